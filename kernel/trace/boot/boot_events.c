@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the command line says of events: trace_event=.
+ * Trace events enabled on the command line: trace_event=.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -20,12 +20,12 @@
 
 static char boot_events[COMMAND_LINE_SIZE] __initdata;
 
-/* Given more than once, the lists are one; an array of a boot config is given so. */
+/* Several lists are concatenated; an array of a boot config is passed as several. */
 static int __init boot_events_setup(char *str)
 {
 	size_t len = strlen(boot_events);
 
-	/* Half a word would be another one. */
+	/* A truncated event specifier could match other events. */
 	if (len + strlen(str) + 1 >= sizeof(boot_events))
 		return 0;
 
@@ -38,7 +38,7 @@ __setup("trace_event=", boot_events_setup);
 /**
  * trace_boot_event - enable events in an instance
  * @tr: the instance
- * @word: which, as in set_event
+ * @word: event specifier, as in set_event
  *
  * Return: 0; -EINVAL if there is no such event; or another error
  */
@@ -64,7 +64,7 @@ static void __init boot_events_enable_words(struct trace_array *tr, char *words)
 }
 
 /**
- * trace_boot_events - enable the events that the command line asks for, in the top instance
+ * trace_boot_events - enable the events of trace_event= in the top instance
  */
 void __init trace_boot_events(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the command line says of events.
+ * Trace events enabled on the command line.
  */
 #ifndef _TRACE_BOOT_BOOT_EVENTS_H
 #define _TRACE_BOOT_BOOT_EVENTS_H

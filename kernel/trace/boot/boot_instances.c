@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the command line asks of instances: trace_instance= makes some, trace_clock=
- * and trace_options= are about the top one.
+ * Instances on the command line: trace_instance= creates instances, trace_clock= and
+ * trace_options= configure the top one.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -29,7 +29,7 @@
 #include "instance/tracer/tracer_options.h"
 #include "ring/persist.h"
 
-/* The values of trace_instance=, one behind the other, each with its NUL. */
+/* The values of trace_instance=, concatenated, each with its NUL. */
 static char boot_text[COMMAND_LINE_SIZE] __initdata;
 static size_t boot_size __initdata;
 
@@ -91,15 +91,15 @@ static void __init boot_instances_set_flag(struct trace_array *tr, const char *f
 
 /**
  * struct boot_instances_memory - memory that outlives the kernel
- * @start: its address
- * @size: bytes of it
+ * @start: its physical address
+ * @size: its size in bytes
  */
 struct boot_instances_memory {
 	phys_addr_t	start;
 	phys_addr_t	size;
 };
 
-/* Memory that instances have already. */
+/* Memory that is already used by instances. */
 static struct boot_instances_memory boot_taken[8] __initdata;
 static unsigned int boot_taken_nr __initdata;
 
@@ -116,7 +116,7 @@ static bool __init boot_instances_is_taken(const struct boot_instances_memory *m
 	return false;
 }
 
-/* Set @memory to what @text says. Return: NULL, or what is wrong. */
+/* Set @memory to the memory specified by @text. Return: NULL, or an error message. */
 static const char * __init boot_instances_find_memory(const char *text,
 						      struct boot_instances_memory *memory)
 {
@@ -136,7 +136,7 @@ static const char * __init boot_instances_find_memory(const char *text,
 	if (memory->start + memory->size - 1 < memory->start ||
 	    memory->start + memory->size - 1 > iomem_resource.end)
 		return "there is no such memory";
-	/* The kernel has that in use, or will have. */
+	/* The kernel uses this memory, or will use it. */
 	if (region_intersects(memory->start, memory->size, IORESOURCE_SYSTEM_RAM,
 			      IORES_DESC_NONE) != REGION_DISJOINT)
 		return "the memory is not reserved";
@@ -144,7 +144,7 @@ static const char * __init boot_instances_find_memory(const char *text,
 	return NULL;
 }
 
-/* The whole pages of what @text says; cut @memory to that. */
+/* Map the whole pages of the memory specified by @text; @memory is reduced to these. */
 static const char * __init boot_instances_map_memory(const char *text,
 						     struct boot_instances_memory *memory,
 						     void **mapped)
@@ -171,7 +171,7 @@ static const char * __init boot_instances_map_memory(const char *text,
 	return *mapped ? NULL : "the memory cannot be mapped";
 }
 
-/* Tell what there is of the last boot in the memory at @start. */
+/* Report the entries of the last boot in the memory at @start. */
 static void __init boot_instances_report_saved(struct trace_array *tr, phys_addr_t start)
 {
 	const char *lost = ring_buffer_saved_lost(tr->main.buffer);
@@ -184,7 +184,7 @@ static void __init boot_instances_report_saved(struct trace_array *tr, phys_addr
 			tr->name, &start, ring_buffer_entries(tr->main.buffer));
 }
 
-/* Return: what is wrong, or NULL with @tr set. */
+/* Return: an error message, or NULL with @tr set. */
 static const char * __init boot_instances_create(const char *name, const char *where,
 						 struct trace_array **tr)
 {
@@ -211,7 +211,7 @@ static const char * __init boot_instances_create(const char *name, const char *w
 	return NULL;
 }
 
-/* @text is NAME[^FLAG...][@MEMORY][,EVENT...]; it is taken to pieces. */
+/* @text is NAME[^FLAG...][@MEMORY][,EVENT...]; it is modified by the parser. */
 static void __init boot_instances_make(char *text)
 {
 	char *events = text, *flags, *memory, *name, *word;
@@ -242,7 +242,7 @@ static void __init boot_instances_make(char *text)
 }
 
 /**
- * trace_boot_settings - give the top instance the clock and the options it is to have
+ * trace_boot_settings - apply trace_clock= and trace_options= to the top instance
  */
 void __init trace_boot_settings(void)
 {
@@ -253,7 +253,7 @@ void __init trace_boot_settings(void)
 }
 
 /**
- * trace_boot_instances - make the instances that the command line asks for
+ * trace_boot_instances - create the instances of trace_instance=
  */
 void __init trace_boot_instances(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the command line asks of instances.
+ * Instances created and configured on the command line.
  */
 #ifndef _TRACE_BOOT_BOOT_INSTANCES_H
 #define _TRACE_BOOT_BOOT_INSTANCES_H

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kprobe_event= on the command line: events on the kernel that are defined and enabled during
- * boot.
+ * kprobe_event= on the command line: kprobe events that are defined and enabled during boot.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -21,12 +20,12 @@
 
 static char definitions[COMMAND_LINE_SIZE] __initdata;
 
-/* Given more than once, the lists are one. */
+/* Several lists are concatenated. */
 static int __init boot_probes_kprobe_event_setup(char *text)
 {
 	size_t len = strlen(definitions);
 
-	/* Half a definition would be another one. */
+	/* A truncated definition could be a different valid one. */
 	if (len + strlen(text) + 1 >= sizeof(definitions))
 		return 0;
 
@@ -36,7 +35,7 @@ static int __init boot_probes_kprobe_event_setup(char *text)
 }
 __setup("kprobe_event=", boot_probes_kprobe_event_setup);
 
-/* Nobody else has defined events yet. */
+/* All existing probe events are from the command line. */
 static void __init boot_probes_enable_all(void)
 {
 	struct probe_event *event;
@@ -59,7 +58,7 @@ static int __init boot_probes_define(void)
 	if (!trace_top.main.buffer || !*rest)
 		return 0;
 
-	/* Blanks end a parameter, so commas stand for them. */
+	/* Blanks end a parameter, so commas are used instead. */
 	strreplace(rest, ',', ' ');
 	while ((text = strsep(&rest, ";"))) {
 		int err = probe_command(probe_kprobes, text, "kprobe_event=");

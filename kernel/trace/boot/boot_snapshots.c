@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Snapshots that the command line asks for: alloc_snapshot makes spare buffers,
- * ftrace_boot_snapshot= takes a snapshot of what was recorded during boot.
+ * Snapshots on the command line: alloc_snapshot allocates spare buffers, ftrace_boot_snapshot=
+ * takes a snapshot of the entries recorded during boot.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -15,9 +15,9 @@
 #include "instance/snapshot/snapshot.h"
 
 /**
- * struct boot_snapshots_request - the instances that a parameter of the command line names
- * @top: the top one is among them
- * @names: the names of the others, a comma before each
+ * struct boot_snapshots_request - instances that a parameter of the command line names
+ * @top: the top instance is among them
+ * @names: names of the other instances, each with a preceding comma
  */
 struct boot_snapshots_request {
 	bool	top;
@@ -27,7 +27,7 @@ struct boot_snapshots_request {
 static struct boot_snapshots_request boot_alloc __initdata;
 static struct boot_snapshots_request boot_take __initdata;
 
-/* @str is what follows the parameter: nothing, or =NAME[,NAME...]. */
+/* @str is the text after the parameter: empty, or =NAME[,NAME...]. */
 static int __init boot_snapshots_note(struct boot_snapshots_request *boot, const char *str)
 {
 	size_t len = strlen(boot->names);
@@ -65,7 +65,7 @@ static struct trace_array * __init boot_snapshots_find(const char *name)
 	return trace_array_find(name);
 }
 
-/* Call @fn for the instances of @boot, none of which can be removed yet. */
+/* Call @fn for the instances of @boot, which cannot be removed yet. */
 static void __init boot_snapshots_each(const struct boot_snapshots_request *boot,
 				       int (*fn)(struct trace_array *tr))
 {
@@ -93,9 +93,9 @@ static void __init boot_snapshots_each(const struct boot_snapshots_request *boot
 }
 
 /**
- * trace_boot_snapshots - make the spare buffers that the command line asks for
+ * trace_boot_snapshots - allocate the spare buffers requested on the command line
  *
- * The instances of the command line are there.
+ * Called after the instances of the command line were created.
  */
 void __init trace_boot_snapshots(void)
 {
@@ -108,7 +108,7 @@ static int __init boot_snapshots_take_all(struct trace_array *tr)
 	return trace_snapshot_take(tr, RING_BUFFER_ALL_CPUS);
 }
 
-/* User space has not begun yet. */
+/* Runs before user space. */
 static int __init boot_snapshots_take(void)
 {
 	boot_snapshots_each(&boot_take, boot_snapshots_take_all);

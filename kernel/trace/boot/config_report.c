@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the log says of keys of a boot config that do nothing.
+ * Reporting of boot config keys that have no effect.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -11,11 +11,11 @@
 #include "instance/core/instance.h"
 
 /**
- * trace_bootconfig_report - say in the log what a key cannot do
+ * trace_bootconfig_report - log that a key could not be applied
  * @tr: the instance
- * @key: behind the instance's own
- * @value: of the key, or ""
- * @error: why
+ * @key: name of the key, after the prefix of the instance
+ * @value: value of the key, or ""
+ * @error: the error
  */
 void __init trace_bootconfig_report(struct trace_array *tr, const char *key,
 				    const char *value, int error)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the log says of keys of a boot config that do nothing.
+ * Reporting of boot config keys that have no effect.
  */
 #ifndef _TRACE_BOOT_CONFIG_REPORT_H
 #define _TRACE_BOOT_CONFIG_REPORT_H

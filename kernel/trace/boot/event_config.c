@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trace events as a boot config asks for them (Documentation/trace/boottime-trace.rst): the
- * keys "events" and "event.SYSTEM.EVENT" of an instance. What a key cannot do is reported,
- * and the others are applied.
+ * Trace events in a boot config (Documentation/trace/boottime-trace.rst): the keys "events" and
+ * "event.SYSTEM.EVENT" of an instance. A key that cannot be applied is reported, and the
+ * remaining keys are applied.
  */
 #include <linux/array_size.h>
 #include <linux/bootconfig.h>
@@ -23,10 +23,10 @@
 static struct list_head event_definers __initdata = LIST_HEAD_INIT(event_definers);
 
 /**
- * trace_bootconfig_definer - have events be defined as a boot config describes them
- * @definer: what defines them, which stays
+ * trace_bootconfig_definer - register a definer of events
+ * @definer: the definer, which is never unregistered
  *
- * From an initcall before those of the level core_initcall_sync.
+ * Called from an initcall before the level core_initcall_sync.
  */
 void __init trace_bootconfig_definer(struct trace_bootconfig_definer *definer)
 {
@@ -46,7 +46,7 @@ static struct trace_bootconfig_definer * __init event_config_definer(const char 
 	return NULL;
 }
 
-/* Keys "event.SYSTEM.EVENT.KEY" that describe events, which are there for all other keys then */
+/* Keys "event.SYSTEM.EVENT.KEY" that define events: applied first, for all other keys */
 static void __init event_config_define(struct trace_array *tr, const char *system,
 				       struct xbc_node *node)
 {
@@ -63,7 +63,7 @@ static void __init event_config_define(struct trace_array *tr, const char *syste
 	}
 }
 
-/* Report what the key of an event, or of all those of a system, cannot do. */
+/* Report an error of a key of an event, or of all events of a system. */
 static void __init event_config_report(struct trace_array *tr, const char *system,
 				       const char *event,
 				       const char *key, const char *value, int error)
@@ -75,7 +75,7 @@ static void __init event_config_report(struct trace_array *tr, const char *syste
 	trace_bootconfig_report(tr, name, value, error);
 }
 
-/* Key "events": words as for set_event */
+/* Key "events": event specifiers as for set_event */
 static void __init event_config_enable_words(struct trace_array *tr, struct xbc_node *node)
 {
 	struct xbc_node *each;
@@ -94,7 +94,7 @@ static bool __init event_config_is_enable(struct xbc_node *node)
 	return !strcmp(xbc_node_get_data(node), "enable") && xbc_node_is_leaf(node);
 }
 
-/* Keys "event.SYSTEM.EVENT.*": in which way to record before what starts it */
+/* Keys "event.SYSTEM.EVENT.*": filters and triggers are set before the event is enabled */
 static void __init event_config_setup(struct trace_array *tr, const char *system,
 				      struct xbc_node *node)
 {
@@ -109,7 +109,7 @@ static void __init event_config_setup(struct trace_array *tr, const char *system
 		return;
 	}
 
-	/* An event that tracing itself writes can have triggers at most. */
+	/* An event that tracing itself writes can only have triggers. */
 	switchable = trace_event_switchable(call);
 
 	value = xbc_node_find_value(node, "filter", NULL);
@@ -159,7 +159,7 @@ static void __init event_config_setup_system(struct trace_array *tr, struct xbc_
 /**
  * trace_bootconfig_events - apply the keys "events" and "event" of an instance
  * @tr: the instance
- * @node: has its keys
+ * @node: node with its keys
  */
 void __init trace_bootconfig_events(struct trace_array *tr, struct xbc_node *node)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Events as a boot config asks for them, and those that it defines.
+ * Trace events in a boot config: enabling, setup and definition.
  */
 #ifndef _TRACE_BOOT_EVENT_CONFIG_H
 #define _TRACE_BOOT_EVENT_CONFIG_H
@@ -11,12 +11,12 @@ struct trace_array;
 struct xbc_node;
 
 /**
- * struct trace_bootconfig_definer - what defines events that a boot config describes
- * @list: of all definers
- * @system: the system of such events
+ * struct trace_bootconfig_definer - definer of events that a boot config describes
+ * @list: entry in the list of all definers
+ * @system: system of such events
  * @key: the key "event.SYSTEM.EVENT.KEY" that describes an event
- * @define: define an event. @node has its keys, and reports with trace_bootconfig_report() what
- *	    is wrong with them. Called without locks, during boot.
+ * @define: define an event. @node has its keys; errors are reported with
+ *	trace_bootconfig_report(). Called without locks, during boot.
  */
 struct trace_bootconfig_definer {
 	struct list_head	list;

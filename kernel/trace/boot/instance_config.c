@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Tracing as a boot config asks for it (Documentation/trace/boottime-trace.rst): the
- * keys "ftrace." about functions, instances and options; boot/event_config.c has those
- * about events. The top instance has its keys there, and each instance below
- * "ftrace.instance." has the same ones. What a key cannot do is reported, and the others
- * are obeyed.
+ * Tracing in a boot config (Documentation/trace/boottime-trace.rst): the keys "ftrace." for
+ * functions, instances and options; boot/event_config.c has the keys for events. The top
+ * instance has its keys there, and each instance has the same ones below "ftrace.instance.". A
+ * key that cannot be applied is reported, and the remaining keys are applied.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -65,10 +64,10 @@ static int __init instance_config_add_notrace(struct trace_array *tr, const char
 }
 
 /**
- * struct instance_config_late_tracer - a tracer that has not registered yet, as of those that
+ * struct instance_config_late_tracer - a tracer that is not registered yet, like those that
  * start threads
- * @list: in late_tracers
- * @tr: the instance that is to have it, with a reference
+ * @list: entry in late_tracers
+ * @tr: the instance that must use it, with a reference
  * @name: its name
  */
 struct instance_config_late_tracer {
@@ -93,7 +92,7 @@ static int __init instance_config_set_tracer_later(struct trace_array *tr, const
 	if (!late)
 		return -ENOMEM;
 
-	/* Nobody removes instances now. */
+	/* Instances are not removed concurrently at this time. */
 	WARN_ON(trace_array_get(tr));
 	late->tr = tr;
 	late->name = name;
@@ -130,15 +129,15 @@ static int __init instance_config_set_tracing_on(struct trace_array *tr, const c
 
 /**
  * struct instance_config_boot_key - a key of an instance
- * @name: behind the instance's own
- * @set: do what one of its values says; a key without one has ""
+ * @name: name of the key, after the prefix of the instance
+ * @set: apply one of its values; a key without a value has ""
  */
 struct instance_config_boot_key {
 	const char	*name;
 	int		(*set)(struct trace_array *tr, const char *value);
 };
 
-/* In the order in which they are obeyed: how to record before what starts it. */
+/* In the order in which they are applied: settings before the tracer is started. */
 static const struct instance_config_boot_key boot_keys[] __initconst = {
 	{ "tracing_on",		instance_config_set_tracing_on },
 	{ "options",		trace_option_write },
@@ -168,7 +167,7 @@ static void __init instance_config_apply(struct trace_array *tr, struct xbc_node
 	}
 }
 
-/* Is @name the beginning of a key, or of one about instances? */
+/* Is @name the beginning of a known key, or the key of instances? */
 static bool __init instance_config_is_known(struct trace_array *tr, const char *name)
 {
 	size_t len = strlen(name);
@@ -205,8 +204,8 @@ static void __init instance_config_from_node(struct trace_array *tr, struct xbc_
 }
 
 /*
- * After the self tests of tracers, which run in core_initcall_sync and must not find something
- * traced.
+ * After the selftests of tracers, which run in core_initcall_sync and must not find other
+ * entries in the buffer.
  */
 static int __init instance_config_apply_all(void)
 {
@@ -241,7 +240,7 @@ static int __init instance_config_apply_all(void)
 }
 postcore_initcall(instance_config_apply_all);
 
-/* All tracers have registered. */
+/* All tracers are registered. */
 static int __init instance_config_apply_late(void)
 {
 	struct instance_config_late_tracer *late, *next;

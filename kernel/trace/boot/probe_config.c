@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events on the kernel as a boot config describes them: the keys "event.kprobes.EVENT.probes",
- * whose values are definitions without a command and a name. See
- * Documentation/trace/boottime-trace.rst.
+ * kprobe events in a boot config: the keys "event.kprobes.EVENT.probes", whose values are
+ * definitions without a command and a name. See Documentation/trace/boottime-trace.rst.
  */
 #include <linux/bootconfig.h>
 #include <linux/init.h>

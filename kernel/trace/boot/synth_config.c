@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Synthetic events as a boot config describes them: the keys "event.synthetic.EVENT.fields". See
+ * Synthetic events in a boot config: the keys "event.synthetic.EVENT.fields". See
  * Documentation/trace/boottime-trace.rst.
  */
 #include <linux/bootconfig.h>

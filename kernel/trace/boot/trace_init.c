@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How trace events and instances begin.
+ * Boot-time initialization of trace events and instances.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -19,9 +19,9 @@
 #include "instance/snapshot/snapshot.h"
 
 /**
- * trace_init - what of booting needs RCU and a clock
+ * trace_init - the part of initialization that needs RCU and a clock
  *
- * Interrupts are off and there is no scheduler yet.
+ * Interrupts are off and the scheduler is not running yet.
  */
 void __init trace_init(void)
 {
