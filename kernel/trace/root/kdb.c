@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftdump of the kernel debugger kdb: the top buffer, while all CPUs stand still.
+ * ftdump, a command of the kernel debugger kdb: prints the top buffer, while all CPUs are
+ * stopped.
  *
- * It prints as ftrace_dump() does, and so consumes entries: a reader that leaves them
- * in place needs memory, for which the debugger cannot ask.
+ * It prints in the same way as ftrace_dump(), and so consumes entries: a reader that leaves
+ * them in the buffer needs memory, which the debugger cannot allocate.
  */
 #include <linux/cpumask.h>
 #include <linux/init.h>
@@ -15,7 +16,7 @@
 #include "instance/core/instance.h"
 #include "output/dump.h"
 
-/* The user may have asked for no more at the end of a screen. */
+/* The user may have stopped the output at the end of a screen. */
 static bool kdb_ftdump_print(const char *line, int len)
 {
 	kdb_printf("%.*s\n", len, line);
@@ -23,15 +24,15 @@ static bool kdb_ftdump_print(const char *line, int len)
 	return !KDB_FLAG(CMD_INTERRUPT);
 }
 
-/* kdb_printf() formats into 256 bytes. */
+/* kdb_printf() formats into a buffer of 256 bytes. */
 static const struct trace_dump_to screen = {
 	.print	= kdb_ftdump_print,
 	.width	= 250,
 };
 
 /*
- * ftdump [N] [cpu]: without the first N entries; -N prints the last N entries. The debugger
- * may have interrupted another dump.
+ * ftdump [N] [cpu]: skip the first N entries; with -N, print only the last N entries. The
+ * debugger may have interrupted another dump.
  */
 static int kdb_ftdump(int argc, const char **argv)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which files the directories of tracefs have.
+ * Files in the directories of tracefs.
  */
 #define pr_fmt(fmt) "tracefs: " fmt
 
@@ -34,7 +34,7 @@ static const struct tracefs_entry raw_files[] = {
 	{ }
 };
 
-/* In the directory of every instance. */
+/* Files in the directory of every instance. */
 static const struct tracefs_entry * const instance_tables[] = {
 	tracefs_control_files,
 	tracefs_trace_files,
@@ -48,13 +48,13 @@ static const struct tracefs_entry * const instance_tables[] = {
 	tracefs_pid_files,
 };
 
-/* In the directory of every instance that has events. */
+/* Files in the directory of every instance that has events. */
 static const struct tracefs_entry * const event_tables[] = {
 	tracefs_set_event_files,
 	tracefs_event_pid_files,
 };
 
-/* In the top directory alone. */
+/* Files in the top directory only. */
 static const struct tracefs_entry * const top_tables[] = {
 	tracefs_readme_files,
 	tracefs_name_files,
@@ -70,7 +70,7 @@ static const struct tracefs_entry * const top_tables[] = {
 	tracefs_synth_files,
 };
 
-/* In the directory of every CPU of an instance. */
+/* Files in the directory of every CPU of an instance. */
 static const struct tracefs_entry * const cpu_tables[] = {
 	tracefs_trace_files,
 	tracefs_pipe_files,
@@ -78,7 +78,7 @@ static const struct tracefs_entry * const cpu_tables[] = {
 	tracefs_cpu_buffer_files,
 };
 
-/* Return: 0 or -ENOMEM. What cannot be made is missing, the rest is there. */
+/* Return: 0, or -ENOMEM if files are missing; the other files are created. */
 static int root_add_instance(struct dentry *dir, struct trace_array *tr)
 {
 	unsigned int i;
@@ -87,7 +87,7 @@ static int root_add_instance(struct dentry *dir, struct trace_array *tr)
 	for (i = 0; i < ARRAY_SIZE(instance_tables); i++)
 		ret = tracefs_add_files(dir, instance_tables[i], tr,
 					RING_BUFFER_ALL_CPUS, NULL) ?: ret;
-	/* There may have been no memory for them at boot. */
+	/* The events of the top instance may be missing if memory was short at boot. */
 	for (i = 0; tr->events && i < ARRAY_SIZE(event_tables); i++)
 		ret = tracefs_add_files(dir, event_tables[i], tr,
 					RING_BUFFER_ALL_CPUS, NULL) ?: ret;
@@ -100,7 +100,7 @@ static int root_add_instance(struct dentry *dir, struct trace_array *tr)
 	return tracefs_add_cpus(dir, cpu_tables, ARRAY_SIZE(cpu_tables), tr) ?: ret;
 }
 
-/* Where instances have their directories, NULL before there are files. */
+/* Directory of the instances' directories, NULL before files are created. */
 static struct dentry *instances_dir;
 
 static void root_tracefs_destroy(struct trace_array *tr)
@@ -117,7 +117,10 @@ static int root_tracefs_create(struct trace_array *tr)
 {
 	int ret;
 
-	/* root_tracefs_fill() makes those of the top instance. The kernel itself needs no files. */
+	/*
+	 * root_tracefs_fill() creates the files of the top instance. Instances of the kernel
+	 * itself need no files.
+	 */
 	if (!instances_dir || !tr->name || security_locked_down(LOCKDOWN_TRACEFS))
 		return 0;
 
@@ -142,7 +145,7 @@ static struct trace_instance_ops root_part = {
 	.destroy	= root_tracefs_destroy,
 };
 
-/* /sys/kernel/debug/tracing, where all of this was before there was tracefs. */
+/* /sys/kernel/debug/tracing, the location of these files before tracefs existed. */
 static struct vfsmount *root_mount_in_debugfs(struct dentry *at, void *unused)
 {
 	struct file_system_type *type = get_fs_type("tracefs");
@@ -195,12 +198,12 @@ static int __init root_tracefs_fill(void)
 }
 fs_initcall(root_tracefs_fill);
 
-/* They go with the directory of the instance. */
+/* The files are removed with the directory of the instance. */
 static int root_options_create(struct trace_array *tr)
 {
 	int ret = tr == &trace_top || tr->dir ? tracefs_add_options(tr->dir, tr) : 0;
 
-	/* The top instance has to do with what there is. */
+	/* For the top instance, missing files are not fatal. */
 	return tr == &trace_top ? 0 : ret;
 }
 
@@ -209,8 +212,8 @@ static struct trace_instance_ops options_part = {
 };
 
 /*
- * A tracer registers in an initcall of any level: now all have. Instances that were
- * made before get their options, too.
+ * Tracers register in initcalls of any level: all are registered now. Instances that were
+ * created before also get their options.
  */
 static int __init root_tracefs_fill_options(void)
 {
