@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Synthetic events: how they are defined, listed and removed.
+ * Synthetic events: definition, listing and removal.
  *
  *	[s:[synthetic/]]name type field[; type field ...]	defines one
  *	!name [...]						removes one
  *
- * The type is that of a number, of a string, "char[n]" or "char[]", or of a stack, "long[]".
- * Brackets may stand behind the name of the field, too.
+ * The type is an integer type, a string "char[n]" or "char[]", or a stack trace "long[]".
+ * Brackets may also follow the name of the field.
  */
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
@@ -28,9 +28,9 @@ DEFINE_MUTEX(synth_lock);
 LIST_HEAD(synth_events);
 
 /**
- * struct synth_words - a definition that is being read
- * @text: all that was written
- * @where: the file, for error_log
+ * struct synth_words - a definition that is being parsed
+ * @text: the complete text
+ * @where: name of the file, for error_log
  */
 struct synth_words {
 	const char	*text;
@@ -61,10 +61,10 @@ static struct synth_event *synth_find(const char *name, size_t len)
 }
 
 /**
- * synth_of_call - the synthetic event that a trace event is
+ * synth_of_call - get the synthetic event of a trace event
  * @call: any trace event
  *
- * Return: NULL if it is another one
+ * Return: NULL if it is not a synthetic event
  */
 struct synth_event *synth_of_call(struct trace_event_call *call)
 {
@@ -88,7 +88,7 @@ static size_t synth_name_len(const char *text)
  * Fields
  */
 
-/* Find the name: the last word before @end, with brackets behind it. Return: its first byte */
+/* Find the name: the last token before @end, optionally with brackets. Return: its start */
 static const char *synth_name_begin(const char *begin, const char *end, const char **name_end)
 {
 	const char *at = end;
@@ -108,8 +108,8 @@ static const char *synth_name_begin(const char *begin, const char *end, const ch
 }
 
 /*
- * Append the words from @begin to @end, with one blank between them, at @len of @to. Return: the
- * new length, or -1 if there is no room
+ * Append the tokens from @begin to @end, separated by one blank, at offset @len of @to. Return:
+ * the new length, or -1 if there is not enough space
  */
 static int synth_add_words(char *to, int size, int len, const char *begin, const char *end)
 {
@@ -131,7 +131,7 @@ static int synth_add_words(char *to, int size, int len, const char *begin, const
 	return len;
 }
 
-/* "type name", from @begin to @end, without blanks around it */
+/* Add the field "type name" from @begin to @end, which has no blanks around it */
 static int synth_add_field(const struct synth_words *words, struct synth_event *event,
 			   const char *begin, const char *end)
 {
@@ -151,7 +151,7 @@ static int synth_add_field(const struct synth_words *words, struct synth_event *
 			return synth_refuse(words, name, "Duplicate field");
 	}
 
-	/* Brackets behind the name belong to the type. */
+	/* Brackets after the name belong to the type. */
 	len = synth_add_words(type, sizeof(type), 0, begin, name);
 	len = synth_add_words(type, sizeof(type), len, name_end, end);
 	if (len < 0)
@@ -187,7 +187,7 @@ static int synth_parse_fields(const struct synth_words *words, struct synth_even
 	return err;
 }
 
-/* Each field has 8 bytes, or as many times 8 as it needs. */
+/* Each field is aligned to 8 bytes and padded to a multiple of 8 bytes. */
 static void synth_place(struct synth_event *event)
 {
 	unsigned int i;
@@ -200,9 +200,7 @@ static void synth_place(struct synth_event *event)
 	}
 }
 
-/*
- * Life
- */
+/* Creation and removal */
 
 static void synth_free(struct synth_event *event)
 {
@@ -237,7 +235,7 @@ static struct synth_event *synth_new(const char *name, size_t len)
 	return event;
 }
 
-/* The event is complete; it has its files from now on. */
+/* Register a complete event. Its files exist from now on. */
 static int synth_register(struct synth_event *event)
 {
 	int err;
@@ -286,8 +284,8 @@ static int synth_list_add(const struct synth_words *words, const char *name, siz
  * synth_define - define a synthetic event
  * @name: its name
  * @fields: "type name; type name ..."
- * @text: what was written, of which @name and @fields are parts
- * @where: the file, for error_log; NULL for none
+ * @text: the complete text, which contains @name and @fields
+ * @where: name of the file, for error_log; NULL to log no errors
  *
  * May sleep.
  *
@@ -321,7 +319,7 @@ static int synth_remove_one(struct synth_event *event)
 
 /**
  * synth_remove - remove a synthetic event
- * @name: its name, up to a blank
+ * @name: its name, terminated by a blank
  *
  * May sleep.
  *
@@ -343,7 +341,7 @@ int synth_remove(const char *name)
  *
  * May sleep.
  *
- * Return: 0; -EBUSY if one of them is in use, and none is removed unless that began just now
+ * Return: 0; -EBUSY if one of them is in use, with none removed unless the use began just now
  */
 int synth_remove_all(void)
 {
@@ -369,8 +367,8 @@ int synth_remove_all(void)
  */
 
 /**
- * synth_show - write the definition of an event, so that it can be written back
- * @m: where to, behind the name
+ * synth_show - print the definition of an event in a form that can be written back
+ * @m: output file, after the name
  * @event: the event
  *
  * synth_lock held.
@@ -386,13 +384,13 @@ void synth_show(struct seq_file *m, const struct synth_event *event)
 }
 
 /**
- * synth_command - define an event, or remove one
+ * synth_command - define or remove an event
  * @text: the command, a line
- * @where: the file, for error_log
+ * @where: name of the file, for error_log
  *
  * May sleep.
  *
- * Return: 0 or an error, about which error_log may say more
+ * Return: 0 or an error, with details possibly in error_log
  */
 int synth_command(const char *text, const char *where)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Synthetic events that kernel code defines. See Documentation/trace/events.rst, "In-kernel trace
+ * Synthetic events defined by kernel code. See Documentation/trace/events.rst, "In-kernel trace
  * event API".
  *
- * The text of a command is put together, and read as if a user had written it. What defines an
- * event need not stay: nothing of it is kept.
+ * The text of a command is composed, and parsed as if a user had written it. The module that
+ * defines an event need not remain loaded: no data of it is kept.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -23,10 +23,10 @@ static int synth_create_run(struct dynevent_cmd *cmd)
 }
 
 /**
- * synth_event_cmd_init - begin a command that defines a synthetic event
+ * synth_event_cmd_init - initialize a command that defines a synthetic event
  * @cmd: the command
- * @buf: for its text
- * @maxlen: of @buf, in bytes; MAX_DYNEVENT_CMD_LEN will do
+ * @buf: buffer for its text
+ * @maxlen: size of @buf in bytes; MAX_DYNEVENT_CMD_LEN is sufficient
  */
 void synth_event_cmd_init(struct dynevent_cmd *cmd, char *buf, int maxlen)
 {
@@ -54,7 +54,7 @@ static int synth_create_start(struct dynevent_cmd *cmd, const char *name)
  * @type: the type of the field
  * @name: its name
  *
- * Return: 0; -EINVAL if something is missing, there are too many fields or the command is of
+ * Return: 0; -EINVAL if an argument is missing, there are too many fields or the command is of
  * another kind; -E2BIG if the text does not fit
  */
 int synth_event_add_field(struct dynevent_cmd *cmd, const char *type, const char *name)
@@ -70,11 +70,11 @@ int synth_event_add_field(struct dynevent_cmd *cmd, const char *type, const char
 EXPORT_SYMBOL_GPL(synth_event_add_field);
 
 /**
- * synth_event_add_field_str - add a field to a command by its text
+ * synth_event_add_field_str - add a field to a command, given as text
  * @cmd: the command, after synth_event_gen_cmd_start()
  * @type_name: "type name"
  *
- * Return: as synth_event_add_field()
+ * Return: same as synth_event_add_field()
  */
 int synth_event_add_field_str(struct dynevent_cmd *cmd, const char *type_name)
 {
@@ -91,9 +91,9 @@ EXPORT_SYMBOL_GPL(synth_event_add_field_str);
  * synth_event_add_fields - add fields to a command
  * @cmd: the command, after synth_event_gen_cmd_start()
  * @fields: the fields
- * @n_fields: how many
+ * @n_fields: number of fields
  *
- * Return: as synth_event_add_field()
+ * Return: same as synth_event_add_field()
  */
 int synth_event_add_fields(struct dynevent_cmd *cmd, struct synth_field_desc *fields,
 			   unsigned int n_fields)
@@ -109,14 +109,15 @@ int synth_event_add_fields(struct dynevent_cmd *cmd, struct synth_field_desc *fi
 EXPORT_SYMBOL_GPL(synth_event_add_fields);
 
 /**
- * __synth_event_gen_cmd_start - name the event of a command, and give it fields
+ * __synth_event_gen_cmd_start - set the name and fields of a command's event
  * @cmd: the command, after synth_event_cmd_init()
- * @name: of the event; stays as long as the command
+ * @name: name of the event; must remain valid as long as the command
  * @mod: the module that defines it; or NULL
  *
- * Pairs of a type and a name follow, and a NULL; synth_event_gen_cmd_start() adds that.
+ * Further arguments are pairs of a type and a name, and a terminating NULL;
+ * synth_event_gen_cmd_start() adds the NULL.
  *
- * Return: as synth_event_add_field()
+ * Return: same as synth_event_add_field()
  */
 int __synth_event_gen_cmd_start(struct dynevent_cmd *cmd, const char *name,
 				struct module *mod, ...)
@@ -140,14 +141,14 @@ int __synth_event_gen_cmd_start(struct dynevent_cmd *cmd, const char *name,
 EXPORT_SYMBOL_GPL(__synth_event_gen_cmd_start);
 
 /**
- * synth_event_gen_cmd_array_start - the same with an array of fields
+ * synth_event_gen_cmd_array_start - set the name and fields of a command's event from an array
  * @cmd: the command, after synth_event_cmd_init()
- * @name: of the event; stays as long as the command
+ * @name: name of the event; must remain valid as long as the command
  * @mod: the module that defines it; or NULL
  * @fields: the fields
- * @n_fields: how many
+ * @n_fields: number of fields
  *
- * Return: as synth_event_add_field()
+ * Return: same as synth_event_add_field()
  */
 int synth_event_gen_cmd_array_start(struct dynevent_cmd *cmd, const char *name,
 				    struct module *mod, struct synth_field_desc *fields,
@@ -161,12 +162,12 @@ EXPORT_SYMBOL_GPL(synth_event_gen_cmd_array_start);
  * synth_event_create - define a synthetic event
  * @name: its name
  * @fields: its fields
- * @n_fields: how many
+ * @n_fields: number of fields
  * @mod: the module that defines it; or NULL
  *
  * May sleep.
  *
- * Return: 0; -EEXIST, -ENOMEM, or as synth_event_add_field()
+ * Return: 0; -EEXIST, -ENOMEM, or an error of synth_event_add_field()
  */
 int synth_event_create(const char *name, struct synth_field_desc *fields,
 		       unsigned int n_fields, struct module *mod)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Synthetic events among the dynamic events:
+ * Synthetic events in dynamic_events:
  *
  *	s:[synthetic/]name type field[; type field ...]
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What happens when a synthetic event does: an entry for each instance in which it is enabled,
- * and one for perf.
+ * Generation of a synthetic event: an entry for each instance in which it is enabled, and an
+ * entry for perf.
  */
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
@@ -18,9 +18,9 @@
 
 /**
  * struct synth_file - an instance in which an event is enabled
- * @list: in synth_event.files
+ * @list: entry in synth_event.files
  * @file: the event in the instance
- * @rcu: to free it
+ * @rcu: frees it after a grace period
  */
 struct synth_file {
 	struct list_head		list;
@@ -32,7 +32,7 @@ struct synth_file {
  * Entries
  */
 
-/* How many bytes of an entry a value of a dynamic field takes, with the 0 byte of a string. */
+/* Size of a dynamic field's data in an entry, including the NUL of a string. */
 static unsigned int synth_dynamic_len(const struct synth_field *field,
 				      const struct synth_value *value)
 {
@@ -76,12 +76,12 @@ static void synth_set_text(char *at, unsigned int size, const struct synth_value
 }
 
 /**
- * synth_set_field - fill in a field of an entry
+ * synth_set_field - set a field of an entry
  * @entry: the entry
  * @field: the field
- * @value: what it is to have. A string that is too long is cut.
- * @end: where what is dynamic goes, in bytes of the entry; set behind it, and not more than the
- *	 entry has room for is added
+ * @value: value of the field. A string that is too long is truncated.
+ * @end: offset in the entry where dynamic data is stored; advanced past the data, which is not
+ *	longer than the reserved space
  *
  * Context: any
  */
@@ -109,11 +109,11 @@ void synth_set_field(void *entry, const struct synth_field *field,
 }
 
 /**
- * struct synth_hit_data - an event that happens
+ * struct synth_hit_data - an occurrence of an event
  * @event: the event
- * @values: of its fields
- * @len: of each dynamic one, so that it is the same in each entry
- * @size: of an entry
+ * @values: values of its fields
+ * @len: length of each dynamic field, so that it is the same in each entry
+ * @size: size of an entry
  */
 struct synth_hit_data {
 	const struct synth_event	*event;
@@ -199,9 +199,9 @@ static inline void synth_record_perf(struct synth_event *event,
 #endif
 
 /**
- * synth_hit - let a synthetic event happen
+ * synth_hit - generate a synthetic event
  * @event: the event
- * @values: of its fields
+ * @values: values of its fields
  *
  * Context: any, preemption disabled
  */
@@ -209,7 +209,7 @@ void synth_hit(struct synth_event *event, const struct synth_value *values)
 {
 	struct synth_hit_data data;
 	const struct synth_file *file;
-	/* Pairs with synth_reg(). What perf has goes a grace period after it is cleared. */
+	/* Pairs with synth_reg(). Perf data is freed a grace period after @perf is cleared. */
 	bool perf = smp_load_acquire(&event->perf);
 
 	if (!perf && list_empty(&event->files))
@@ -221,7 +221,7 @@ void synth_hit(struct synth_event *event, const struct synth_value *values)
 	list_for_each_entry_rcu(file, &event->files, list, !preemptible()) {
 		struct trace_buffer *buffer = file->file->tr->main.buffer;
 
-		/* The event of the histogram is being written, maybe to the same buffer. */
+		/* The event of the histogram is being written, possibly to the same buffer. */
 		ring_buffer_nest_start(buffer);
 		synth_record_data(file->file, &data);
 		ring_buffer_nest_end(buffer);
@@ -233,11 +233,11 @@ void synth_hit(struct synth_event *event, const struct synth_value *values)
 /**
  * synth_record - record a synthetic event in one instance
  * @file: the event in the instance
- * @values: of its fields
+ * @values: values of its fields
  *
  * Context: any, preemption disabled
  *
- * Return: 0, also if it is not enabled; -ENOMEM if nothing can be recorded now
+ * Return: 0, also if it is not enabled; -ENOMEM if recording is not possible now
  */
 int synth_record(struct trace_event_file *file, const struct synth_value *values)
 {
@@ -286,8 +286,8 @@ static void synth_end(struct synth_event *event, const struct trace_event_file *
 /**
  * synth_reg - trace_event_class.reg of synthetic events
  * @call: the event
- * @type: what begins or ends
- * @data: the event in an instance, or of perf
+ * @type: the operation
+ * @data: the event in an instance, or data of perf
  *
  * trace_event_lock held.
  *
@@ -307,7 +307,7 @@ int synth_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 		return 0;
 #ifdef CONFIG_PERF_EVENTS
 	case TRACE_REG_PERF_REGISTER:
-		/* Pairs with synth_hit(), which finds the lists of @call made. */
+		/* Pairs with synth_hit(): if it sees @perf, it sees the lists of @call. */
 		smp_store_release(&event->perf, true);
 		return 0;
 	case TRACE_REG_PERF_UNREGISTER:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Types of the fields of synthetic events; entries as text, and what the format files say of
- * them.
+ * Types of the fields of synthetic events; printing of entries, and the content of format
+ * files.
  */
 #include <linux/ctype.h>
 #include <linux/err.h>
@@ -30,7 +30,7 @@ static const struct synth_type synth_types[] = {
 	{ "gfp_t", "%x", sizeof(gfp_t), false },
 };
 
-/* Brackets at the end. Return: -1 for "[]", 0 without, the number in them, or an error */
+/* Parse brackets at the end. Return: -1 for "[]", 0 without, the number in them, or an error */
 static int synth_brackets(const char *type, size_t *len)
 {
 	char digits[8];
@@ -71,7 +71,7 @@ static bool synth_type_is(const char *type, size_t len, const char *name)
 	return len == strlen(name) && !strncmp(type, name, len);
 }
 
-/* Strings are arrays of char, and stacks of long. There are no other arrays. */
+/* Strings are arrays of char, and stack traces are arrays of long. No other arrays are valid. */
 static int synth_set_array(struct synth_field *field, const char *type, size_t len, int nr)
 {
 	bool is_long = synth_type_is(type, len, "long") ||
@@ -111,9 +111,9 @@ static int synth_set_type(struct synth_field *field, const char *type, size_t le
 }
 
 /**
- * synth_field_set - make a field
- * @field: what to set
- * @type: its type, with the brackets of an array
+ * synth_field_set - initialize a field
+ * @field: output
+ * @type: its type, including the brackets of an array
  * @type_len: length of @type
  * @name: its name
  * @name_len: length of @name
@@ -141,7 +141,7 @@ int synth_field_set(struct synth_field *field, const char *type, size_t type_len
 }
 
 /**
- * synth_field_free - free what is in a field
+ * synth_field_free - free the data of a field
  * @field: the field
  */
 void synth_field_free(struct synth_field *field)
@@ -152,15 +152,13 @@ void synth_field_free(struct synth_field *field)
 	*field = (struct synth_field){};
 }
 
-/*
- * What format files say
- */
+/* Content of format files */
 
 /**
- * synth_fields_table - the fields of an event, beyond those that all entries have
+ * synth_fields_table - create the table of an event's fields, without the common ones
  * @event: the event
  *
- * Return: the table, ended by a field without a type, to be freed by kfree(); or NULL
+ * Return: the table, terminated by a field without a type, to be freed by kfree(); or NULL
  */
 struct trace_event_fields *synth_fields_table(const struct synth_event *event)
 {
@@ -178,7 +176,7 @@ struct trace_event_fields *synth_fields_table(const struct synth_event *event)
 			.filter_type	= FILTER_OTHER,
 		};
 
-		/* Members are const. */
+		/* The members are const, so they cannot be assigned. */
 		memcpy(&table[i], &row, sizeof(row));
 	}
 
@@ -210,7 +208,7 @@ static void synth_format_all(struct seq_buf *s, const struct synth_event *event)
 }
 
 /**
- * synth_print_format - the print format of an event
+ * synth_print_format - create the print format of an event
  * @event: the event
  *
  * Return: the text, to be freed by kfree(); or NULL
@@ -257,7 +255,7 @@ static void synth_print_number(struct trace_seq *s, const struct synth_type *typ
 	}
 }
 
-/* The entry may have been in memory that a former kernel has left. */
+/* The entry may be from memory that an earlier kernel has left. */
 static const void *synth_located(const struct trace_iterator *iter, const void *at,
 				 unsigned int *len)
 {
@@ -291,7 +289,7 @@ static void synth_print_stack(struct trace_iterator *iter, const void *at)
 		trace_seq_printf(&iter->seq, "=> %pS\n", (void *)caller[i]);
 }
 
-/* The event stays, with its fields: unregister_trace_event() waits for readers. */
+/* The event and its fields remain valid: unregister_trace_event() waits for readers. */
 static enum print_line_t synth_print(struct trace_iterator *iter, int flags,
 				     struct trace_event *type)
 {
