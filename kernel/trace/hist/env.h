@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All that hist/hist_map.c needs from outside. The user-space harness has a header of this name of
- * its own, see tools/testing/trace/.
+ * All interfaces that hist/hist_map.c uses. The user-space harness has its own header of this
+ * name, see tools/testing/trace/.
  */
 #ifndef _TRACE_HIST_ENV_H
 #define _TRACE_HIST_ENV_H

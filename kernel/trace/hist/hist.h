@@ -2,8 +2,8 @@
 /*
  * Histograms of events.
  *
- * A trigger has a struct hist: the programs of its keys, values, variables and actions. What it
- * counts is in a struct hist_table, which triggers of the same name share.
+ * A trigger has a struct hist: the programs of its keys, values, variables and actions. The
+ * counts are in a struct hist_table, which triggers of the same name share.
  */
 #ifndef _TRACE_HIST_HIST_H
 #define _TRACE_HIST_HIST_H
@@ -25,7 +25,7 @@ struct trace_trigger;
 struct trace_trigger_run;
 
 #define HIST_KEYS_MAX		3
-/* The count of hits comes first. */
+/* The first value is the count of hits. */
 #define HIST_VALS_MAX		17
 #define HIST_SORT_MAX		2
 #define HIST_KEY_WORDS_MAX	(HIST_KEYS_MAX * (VALUE_TEXT_MAX / 8))
@@ -34,8 +34,8 @@ struct trace_trigger_run;
 #define HIST_SIZE_MAX		131072
 
 /**
- * struct hist_table - what is counted
- * @ref: triggers and readers that have it
+ * struct hist_table - the counts of a histogram
+ * @ref: reference count of triggers and readers
  * @rcu: frees it after a grace period
  * @map: the elements; replaced under trace_event_lock
  */
@@ -46,9 +46,9 @@ struct hist_table {
 };
 
 /**
- * struct hist_sort - a value that elements are sorted by
- * @nr: of the value: keys come behind the others
- * @descending: the highest is first
+ * struct hist_sort - a sort key
+ * @nr: number of the value: keys are after the other values
+ * @descending: highest value first
  */
 struct hist_sort {
 	unsigned int	nr;
@@ -56,10 +56,10 @@ struct hist_sort {
 };
 
 /**
- * struct hist_ref - a variable of another histogram
- * @hist: the histogram, which is kept
- * @var: which of its variables
- * @once: it is not set any more when it was read
+ * struct hist_ref - a reference to a variable of another histogram
+ * @hist: the histogram, with a reference
+ * @var: index of the variable
+ * @once: the variable is unset when it is read
  */
 struct hist_ref {
 	struct hist	*hist;
@@ -70,7 +70,7 @@ struct hist_ref {
 /**
  * struct hist_var - a variable
  * @name: its name
- * @value: what it is set to; kept in the values of an element
+ * @value: value that it is set to; stored in the values of an element
  */
 struct hist_var {
 	char			*name;
@@ -78,40 +78,41 @@ struct hist_var {
 };
 
 /**
- * struct hist - what a trigger counts, and how
- * @list: in hist_all, while the trigger is there; trace_event_lock
- * @ref: the trigger, readers, and references to its variables
+ * struct hist - the histogram of a trigger
+ * @list: entry in hist_all, while the trigger exists; trace_event_lock
+ * @ref: reference count: the trigger, readers, and references to its variables
  * @rcu: frees it after a grace period
  * @tr: the instance
  * @call: the event
- * @trigger: of which it is
- * @name: that it shares its table by, or NULL
- * @filter: of the trigger, or NULL
- * @begin: the trigger as text, up to its size
- * @does: its actions as text
- * @clock: that the instance uses for it, or NULL
- * @size: of the map
+ * @trigger: its trigger
+ * @name: name by which it shares its table, or NULL
+ * @filter: text of the trigger's filter, or NULL
+ * @begin: text of the trigger, up to its parameter size
+ * @does: text of its actions
+ * @clock: clock that the instance must use for it, or NULL
+ * @size: size of the map
  * @nohitcount: the count of hits is not shown
- * @times: it looks at the time
- * @comms: where elements have the name of the task, 0 for nowhere
- * @mask_at: where they have bits for the variables that are set
- * @key_words: words of a key
- * @value_words: words of the values of an element
+ * @times: it uses the time stamp
+ * @comms: offset of the task's comm in the values of an element, 0 if it is not stored
+ * @mask_at: offset of the bits of the variables that are set, in the values of an element
+ * @key_words: number of words of a key
+ * @value_words: number of words of the values of an element
  * @key: its keys
- * @nr_keys: how many
+ * @nr_keys: number of keys
  * @val: its sums; the first is the count of hits
- * @nr_vals: how many
+ * @nr_vals: number of sums
  * @var: its variables
- * @nr_vars: how many
- * @sort: what elements are sorted by
- * @nr_sort: how many
- * @refs: variables of others that it reads
- * @nr_refs: how many
- * @users: references to its own variables; trace_event_lock
- * @helper: it was made for a field that another one reads, and goes with that one
- * @action: what else it does
- * @nr_actions: how many
- * @table: what was counted
+ * @nr_vars: number of variables
+ * @sort: its sort keys
+ * @nr_sort: number of sort keys
+ * @refs: variables of other histograms that it reads
+ * @nr_refs: number of @refs
+ * @users: number of references to its own variables; trace_event_lock
+ * @helper: it was created for a field that another histogram reads, and is removed with that
+ *	one
+ * @action: its actions
+ * @nr_actions: number of actions
+ * @table: the counts
  */
 struct hist {
 	struct list_head	list;
@@ -149,10 +150,10 @@ struct hist {
 	struct hist_table	*table;
 };
 
-/* The histograms of all triggers, in the order in which they came; trace_event_lock. */
+/* Histograms of all triggers, in the order of their creation; trace_event_lock. */
 extern struct list_head hist_all;
 
-/* hist_value_nr - a value by its number in struct hist_sort */
+/* hist_value_nr - get a value by its number in struct hist_sort */
 static inline struct hist_value *hist_value_nr(struct hist *hist, unsigned int nr)
 {
 	return nr < hist->nr_vals ? &hist->val[nr] : &hist->key[nr - hist->nr_vals];

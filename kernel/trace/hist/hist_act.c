@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What histograms do beyond counting, when an event happens, and what is shown of it.
+ * Actions of histograms: running them at a hit, and showing their results.
  */
 #include <linux/atomic.h>
 #include <linux/err.h>
@@ -14,11 +14,11 @@
 #include "synth/synth.h"
 
 /**
- * struct act_hit - a value that may be worth a snapshot
- * @action: that asks
- * @value: of its variable
+ * struct act_hit - a value that may trigger a snapshot
+ * @action: action that requests the snapshot
+ * @value: value of its variable
  * @elt: the element
- * @words: how many words of it are needed to show its key
+ * @words: number of words of the element that are needed to show its key
  */
 struct act_hit {
 	struct hist_action	*action;
@@ -27,13 +27,13 @@ struct act_hit {
 	unsigned int		words;
 };
 
-/* What of an element is needed to show its key. */
+/* Number of words of an element that are needed to show its key. */
 static unsigned int act_key_words(const struct hist *hist)
 {
 	return hist->key_words + (hist->comms ? hist->comms + TASK_COMM_LEN / sizeof(u64) : 0);
 }
 
-/* With interrupts off, and one at a time in an instance. */
+/* Called with interrupts off, and serialized per instance. */
 static bool act_wants_snapshot(struct trace_array *tr, void *data)
 {
 	const struct act_hit *hit = data;
@@ -61,7 +61,7 @@ static void act_snapshot(struct hist *hist, struct hist_action *action, const u6
 		.action = action, .value = value, .elt = elt, .words = act_key_words(hist),
 	};
 
-	/* The lock of the condition is not for NMIs. */
+	/* The lock of the condition must not be taken in an NMI. */
 	if (!in_nmi())
 		tracing_snapshot_cond(hist->tr, &hit);
 }
@@ -102,14 +102,14 @@ static void act_disarm(struct hist *hist, struct hist_action *action)
 #endif
 
 /**
- * hist_actions_begin - get ready for the actions of a histogram
+ * hist_actions_begin - prepare for the actions of a histogram
  * @hist: the histogram
  * @words: its trigger
  *
  * trace_event_lock held. May sleep.
  *
- * Return: 0; -EBUSY if something else in the instance takes snapshots on conditions; another
- * error, and error_log may have the reason
+ * Return: 0; -EBUSY if the instance already has another condition for snapshots; another error,
+ * with the reason possibly in error_log
  */
 int hist_actions_begin(struct hist *hist, struct hist_words *words)
 {
@@ -131,7 +131,7 @@ int hist_actions_begin(struct hist *hist, struct hist_words *words)
 
 /**
  * hist_actions_end - undo hist_actions_begin()
- * @hist: the histogram, of which hits may be under way
+ * @hist: the histogram, for which hits may be in progress
  *
  * trace_event_lock held. May sleep.
  */
@@ -144,7 +144,7 @@ void hist_actions_end(struct hist *hist)
 }
 
 /**
- * hist_actions_clear - forget about snapshots
+ * hist_actions_clear - reset the state of snapshots
  * @hist: the histogram
  *
  * trace_event_lock held.
@@ -158,11 +158,11 @@ void hist_actions_clear(struct hist *hist)
 }
 
 /**
- * hist_actions_place - place what actions keep in the values of an element
+ * hist_actions_place - assign offsets to data of actions in the values of an element
  * @hist: the histogram
- * @at: where there is room
+ * @at: first free offset
  *
- * Return: the end of it
+ * Return: offset after the data
  */
 unsigned int hist_actions_place(struct hist *hist, unsigned int at)
 {
@@ -186,7 +186,7 @@ unsigned int hist_actions_place(struct hist *hist, unsigned int at)
  * Hits
  */
 
-/* Is it time to act? Elements of a key are updated by several CPUs at once. */
+/* Must the action run now? Elements of a key are updated by several CPUs concurrently. */
 static bool act_is_due(const struct hist_action *action, u64 *at, u64 value)
 {
 	u64 old = READ_ONCE(*at);
@@ -229,9 +229,9 @@ static void act_save(const struct hist_action *action, const struct hist_hit *hi
 }
 
 /**
- * hist_actions_run - do what a histogram does beyond counting
+ * hist_actions_run - run the actions of a histogram
  * @hist: the histogram
- * @hit: what has happened
+ * @hit: the hit
  * @elt: the element that was updated
  * @values: its values
  *
@@ -275,10 +275,10 @@ static void act_show_saved(struct seq_file *m, const struct hist_value *param, c
 }
 
 /**
- * hist_actions_show_elt - show what actions keep in an element
- * @m: where to
+ * hist_actions_show_elt - show the data of actions in an element
+ * @m: output file
  * @hist: the histogram
- * @values: of the element
+ * @values: values of the element
  */
 void hist_actions_show_elt(struct seq_file *m, const struct hist *hist, const u64 *values)
 {
@@ -300,8 +300,8 @@ void hist_actions_show_elt(struct seq_file *m, const struct hist *hist, const u6
 }
 
 /**
- * hist_actions_show_end - show which snapshot was taken
- * @m: where to
+ * hist_actions_show_end - show the snapshot that was taken
+ * @m: output file
  * @hist: the histogram
  */
 void hist_actions_show_end(struct seq_file *m, const struct hist *hist)

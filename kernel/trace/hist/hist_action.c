@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What histograms do beyond counting, as text: "handler(...).action(...)".
+ * Parser for actions of histograms: "handler(...).action(...)".
  *
  *	onmatch(system.event), onmax($variable), onchange($variable)
  *	trace(synthetic event,parameter,...) or synthetic event(parameter,...)
@@ -17,16 +17,16 @@
 #include "hist/hist_action.h"
 #include "synth/synth.h"
 
-/* Synthetic events that happen in each other: each level needs a part of the stack. */
+/* Maximum depth of nested synthetic events: each level needs a part of the stack. */
 #define ACTION_CHAIN_MAX	3
 
 /**
- * struct action_words - an action that is being read
+ * struct action_words - an action that is being parsed
  * @build: the histogram
- * @action: what it becomes
- * @handler: the name of the handler
- * @arg: what it is about
- * @act: the name of the action
+ * @action: the resulting action
+ * @handler: name of the handler
+ * @arg: argument of the handler
+ * @act: name of the action
  * @params: its parameters
  */
 struct action_words {
@@ -43,7 +43,7 @@ static int action_refuse(const struct action_words *aw, const char *at, const ch
 	return hist_refuse(aw->build->words, at, what);
 }
 
-/* "name(arg)" Return: what follows, or NULL */
+/* Parse "name(arg)". Return: the text after it, or NULL */
 static char *action_call(char *text, char **name, char **arg)
 {
 	char *open = strchr(text, '('), *close;
@@ -158,7 +158,7 @@ static int action_params(struct action_words *aw, char *list)
 	return err;
 }
 
-/* How many synthetic events happen in each other from an event on, or up to it. */
+/* Length of the longest chain of synthetic events that an event starts, or that leads to it. */
 static unsigned int action_chain(const struct trace_event_call *call, bool down,
 				 unsigned int limit)
 {
@@ -181,7 +181,7 @@ static unsigned int action_chain(const struct trace_event_call *call, bool down,
 	return longest;
 }
 
-/* Does @from happen, at the end, when @call does? */
+/* Does an occurrence of @call eventually generate @from? */
 static bool action_leads_to(const struct trace_event_call *call,
 			    const struct trace_event_call *from, unsigned int limit)
 {
@@ -204,7 +204,7 @@ static bool action_leads_to(const struct trace_event_call *call,
 	return false;
 }
 
-/* A synthetic event must not happen because of itself. */
+/* A synthetic event must not cause itself. */
 static int action_check_chain(struct action_words *aw, const char *at,
 			      const struct synth_event *synth)
 {
@@ -219,7 +219,7 @@ static int action_check_chain(struct action_words *aw, const char *at,
 	return 0;
 }
 
-/* Does a value have to be stored first? There is room for one such value. */
+/* Must a value be stored in a buffer first? There is space for one such value. */
 static bool action_needs_room(const struct hist_value *value)
 {
 	return value->step->op == HIST_OP_TEXT_PTR || value->step->op == HIST_OP_STACK;
@@ -259,7 +259,7 @@ static int action_trace(struct action_words *aw, char *name, char *params)
 	if (err)
 		return err;
 
-	/* It stays from now on, until hist_actions_drop(). */
+	/* The event is pinned from now on, until hist_actions_drop(). */
 	trace_event_call_pin(call);
 	aw->action->synth = synth;
 
@@ -298,7 +298,7 @@ static int action_text(struct hist_action *action, const struct action_words *aw
 
 	seq_buf_init(&s, text, PAGE_SIZE);
 	seq_buf_printf(&s, ":%s(%s).", aw->handler, aw->arg);
-	/* trace() was taken apart. */
+	/* The parser has split the parameters of trace(). */
 	seq_buf_printf(&s, "%s(", aw->act);
 	if (!strcmp(aw->act, "trace"))
 		seq_buf_printf(&s, "%s%s", action->synth->call.name, action->nr ? "," : "");
@@ -313,14 +313,14 @@ static int action_text(struct hist_action *action, const struct action_words *aw
 }
 
 /**
- * hist_action_parse - give a histogram an action
- * @build: the histogram, which has its keys, values and variables; hist_actions_drop() and
- *	   hist_actions_free() undo this, also after an error
- * @text: the action, in the copy of the words of the trigger
+ * hist_action_parse - add an action to a histogram
+ * @build: the histogram, with its keys, values and variables; hist_actions_drop() and
+ *	hist_actions_free() undo this, also after an error
+ * @text: text of the action, in the copy of the trigger's text
  *
  * trace_event_lock held. May sleep.
  *
- * Return: 0; -EINVAL, and error_log has the reason; -ENOMEM
+ * Return: 0; -EINVAL with the reason in error_log; -ENOMEM
  */
 int hist_action_parse(struct hist_build *build, char *text)
 {
@@ -339,8 +339,8 @@ int hist_action_parse(struct hist_build *build, char *text)
 }
 
 /**
- * hist_actions_text - the actions of a histogram as text
- * @s: where to
+ * hist_actions_text - print the actions of a histogram
+ * @s: output
  * @hist: the histogram
  */
 void hist_actions_text(struct seq_buf *s, const struct hist *hist)
@@ -352,8 +352,8 @@ void hist_actions_text(struct seq_buf *s, const struct hist *hist)
 }
 
 /**
- * hist_actions_drop - let go what actions keep
- * @hist: the histogram, of which hits may be under way
+ * hist_actions_drop - drop the references that actions hold
+ * @hist: the histogram, for which hits may be in progress
  *
  * trace_event_lock held.
  */
@@ -369,9 +369,9 @@ void hist_actions_drop(struct hist *hist)
 
 /**
  * hist_actions_free - free the actions of a histogram
- * @hist: the histogram, which nobody uses
+ * @hist: the histogram, which is no longer in use
  *
- * Context: any but NMIs
+ * Context: any except NMI
  */
 void hist_actions_free(struct hist *hist)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What histograms do beyond counting: a handler says when, and an action what.
+ * Actions of histograms: a handler decides when an action runs.
  */
 #ifndef _TRACE_HIST_HIST_ACTION_H
 #define _TRACE_HIST_HIST_ACTION_H
@@ -23,23 +23,24 @@ enum hist_act {
 	HIST_SNAPSHOT,
 };
 
-/* Parameters of one action. */
+/* Maximum number of parameters of an action. */
 #define HIST_PARAMS_MAX		32
 
 /**
- * struct hist_action - a handler and what it does
- * @handler: when
- * @act: what
- * @text: as the trigger shows it
- * @match: the event of onmatch, "system.event"
- * @tracked: the variable of onmax and onchange; kept in the values of an element
- * @tracked_text: as it was written
- * @param: what is traced or saved; what is saved is kept in the values of an element
- * @nr: how many
- * @synth: the event that is traced
- * @armed: the instance asks this action about snapshots
+ * struct hist_action - an action and its handler
+ * @handler: the handler
+ * @act: the action
+ * @text: text as shown in the trigger
+ * @match: event of onmatch, "system.event"
+ * @tracked: variable of onmax and onchange; stored in the values of an element
+ * @tracked_text: original text of the variable
+ * @param: parameters that are traced or saved; saved ones are stored in the values of an
+ *	element
+ * @nr: number of parameters
+ * @synth: synthetic event that is generated
+ * @armed: the action is the condition for snapshots of the instance
  * @taken: a snapshot was taken, for the values below
- * @taken_value: of the variable
+ * @taken_value: value of the variable
  * @taken_elt: the element
  */
 struct hist_action {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Values of histograms as text: fields, variables, constants and expressions become programs.
+ * Compiler for values of histograms: fields, variables, constants and expressions.
  *
  *	expression	term, or several with + and - between them
  *	term		factor, or several with * and /
- *	factor		-factor, (expression), or what is below
+ *	factor		-factor, (expression), or one of the following
  *			a number
  *			field[.modifier]
  *			[system.event.]$variable
  *
- * A variable that the trigger sets itself stands for the expression that it is set to.
+ * A variable that the trigger itself sets is replaced by its expression.
  */
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
@@ -23,19 +23,19 @@
 #include "hist/hist_field.h"
 #include "hist/hist_var.h"
 
-/* Of a name with modifiers, and of parentheses and signs in each other. */
+/* Maximum length of a name with modifiers, and nesting depth of parentheses and signs. */
 #define EXPR_WORD_MAX	128
 #define EXPR_NESTED_MAX	16
 
 /**
- * struct expr - an expression that is being read
- * @build: for which histogram
- * @purpose: of the value
- * @value: what it becomes
- * @at: what is left of it
- * @nested: parentheses and signs that are open
- * @depth: numbers that the program has pushed by now
- * @nr: steps
+ * struct expr - an expression that is being parsed
+ * @build: the histogram
+ * @purpose: purpose of the value
+ * @value: the resulting value
+ * @at: the remaining text
+ * @nested: number of open parentheses and signs
+ * @depth: number of values on the program's stack
+ * @nr: number of steps
  * @step: the program
  */
 struct expr {
@@ -82,7 +82,7 @@ static int expr_emit_op(struct expr *expr, const char *at, enum hist_op op)
 	return expr_emit(expr, at, &(struct hist_step){ .op = op });
 }
 
-/* Operators are for numbers. */
+/* Operators are only valid for numbers. */
 static int expr_need_number(const struct expr *expr, const char *at)
 {
 	if (expr->value->kind != VALUE_NUMBER)
@@ -151,7 +151,7 @@ static int expr_style(struct expr *expr, const char *at, const char *field, cons
 	return 0;
 }
 
-/* @at: where the modifier stands */
+/* @at: position of the modifier */
 static int expr_modify(struct expr *expr, const char *at, const char *field, const char *modifier)
 {
 	const struct hist_step *last = &expr->step[expr->nr - 1];
@@ -172,16 +172,16 @@ static int expr_modify(struct expr *expr, const char *at, const char *field, con
  */
 
 /**
- * hist_ref_add - have a histogram read a variable of another one
- * @build: the histogram that reads it
- * @at: where that stands
+ * hist_ref_add - add a reference to a variable of another histogram
+ * @build: the histogram that reads the variable
+ * @at: position in the text, for errors
  * @of: the other histogram
- * @var: which of its variables
- * @once: the variable is not set any more then
+ * @var: index of the variable
+ * @once: the variable is unset when it is read
  *
  * trace_event_lock held.
  *
- * Return: the number of the reference; -EINVAL, and error_log has the reason
+ * Return: number of the reference; -EINVAL with the reason in error_log
  */
 int hist_ref_add(struct hist_build *build, const char *at, struct hist *of, unsigned int var,
 		 bool once)
@@ -232,7 +232,7 @@ static int expr_ref(struct expr *expr, const char *at, const char *event, const 
 	if (!hist)
 		return expr_refuse(expr, at, "Couldn't find variable");
 
-	/* What is passed on as it is can be read again. */
+	/* A variable that is only passed on as a parameter can be read again. */
 	ref = hist_ref_add(build, at, hist, var, expr->purpose == HIST_FOR_VAR);
 	if (ref < 0)
 		return ref;
@@ -246,7 +246,7 @@ static int expr_ref(struct expr *expr, const char *at, const char *event, const 
 	return expr_emit(expr, at, &(struct hist_step){ .op = ops[of->kind], .offset = ref });
 }
 
-/* A variable that the trigger sets: what it is set to is read in its place. */
+/* A variable that the trigger sets: compile its expression instead. */
 static int expr_inline(struct expr *expr, char *at, unsigned int own)
 {
 	struct hist_build *build = expr->build;
@@ -300,7 +300,7 @@ static int expr_constant(struct expr *expr, const char *at, const char *word)
 	return expr_emit(expr, at, &step);
 }
 
-/* A field of another event is read by a variable there. */
+/* A field of another event is read through a variable set by a trigger there. */
 static int expr_other_field(struct expr *expr, char *at, const char *event, const char *field)
 {
 	struct hist_build *build = expr->build;
@@ -319,7 +319,7 @@ static int expr_other_field(struct expr *expr, char *at, const char *event, cons
 		     expr_ref(expr, at, event, name);
 }
 
-/* "system.event.field" Return: the field, and the word ends before it; or NULL */
+/* Split "system.event.field". Return: the field, with the event terminated before it; or NULL */
 static char *expr_split_event(char *word)
 {
 	char *dot = strchr(word, '.');
@@ -333,7 +333,7 @@ static char *expr_split_event(char *word)
 
 static int expr_field(struct expr *expr, char *at, char *word);
 
-/* A parameter that is no field of the event. */
+/* A parameter that is not a field of the event. */
 static int expr_qualified(struct expr *expr, char *at, char *word)
 {
 	char *field = expr_split_event(word);
@@ -443,7 +443,7 @@ static int expr_factor(struct expr *expr)
 	return err;
 }
 
-/* Operands of one kind of operators, from left to right. */
+/* Operands of operators of the same precedence, from left to right. */
 static int expr_chain(struct expr *expr, int (*operand)(struct expr *expr), char op1,
 		      enum hist_op step1, char op2, enum hist_op step2)
 {
@@ -473,7 +473,7 @@ static int expr_sum(struct expr *expr)
 	return expr_chain(expr, expr_product, '+', HIST_OP_ADD, '-', HIST_OP_SUB);
 }
 
-/* A copy of @text without blanks, up to @end or up to what it ends with. */
+/* Copy @text without blanks, up to @end or to the end of the text. */
 static char *expr_copy(const char *text, char end)
 {
 	char *copy = kmalloc(strlen(text) + 1, GFP_KERNEL), *to = copy;
@@ -488,14 +488,14 @@ static char *expr_copy(const char *text, char end)
 	return copy;
 }
 
-/* How it is shown: a lone field by its name as it is known now. */
+/* Set the names under which the value is shown: a single field by its current name. */
 static int expr_name(struct expr *expr, const char *text)
 {
 	struct hist_value *value = expr->value;
 	char *label;
 
 	value->text = expr_copy(text, '\0');
-	/* A modifier is no part of a label, nor the dollar of a variable. */
+	/* A label does not include a modifier, nor the dollar sign of a variable. */
 	label = expr_copy(text + (*text == '$'), expr->value->kind == VALUE_STACK ? '\0' : '.');
 	if (expr->nr > 1 && value->style == HIST_PLAIN) {
 		kfree(label);
@@ -507,7 +507,7 @@ static int expr_name(struct expr *expr, const char *text)
 	if (!value->text || !value->label || !value->step)
 		return -ENOMEM;
 
-	/* The old names are understood, and not shown. */
+	/* The old names are accepted, but not shown. */
 	if (!strcmp(value->text, "stacktrace") && value->step->op == HIST_OP_STACK) {
 		kfree(value->text);
 		kfree(value->label);
@@ -519,15 +519,15 @@ static int expr_name(struct expr *expr, const char *text)
 }
 
 /**
- * hist_value_parse - make a value of a histogram
+ * hist_value_parse - compile a value of a histogram
  * @build: the histogram
- * @value: the value; hist_value_free() frees what is in it, also after an error
- * @text: the expression, in the copy of the words of the trigger
- * @purpose: what it is for
+ * @value: the value; its data is freed by hist_value_free(), also after an error
+ * @text: text of the expression, in the copy of the trigger's text
+ * @purpose: purpose of the value
  *
  * trace_event_lock held. May sleep.
  *
- * Return: 0; -EINVAL, and error_log has the reason; -ENOMEM
+ * Return: 0; -EINVAL with the reason in error_log; -ENOMEM
  */
 int hist_value_parse(struct hist_build *build, struct hist_value *value, char *text,
 		     enum hist_purpose purpose)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Values of histograms as text: fields, variables, constants and expressions become programs.
+ * Compiler for values of histograms: fields, variables, constants and expressions.
  */
 #ifndef _TRACE_HIST_HIST_EXPR_H
 #define _TRACE_HIST_HIST_EXPR_H
 
 #include "hist/hist.h"
 
-/* What a value is for, which tells what modifiers it may have. */
+/* Purpose of a value, which determines the valid modifiers. */
 enum hist_purpose {
 	HIST_FOR_KEY,
 	HIST_FOR_SUM,
@@ -16,11 +16,11 @@ enum hist_purpose {
 };
 
 /**
- * struct hist_build - a histogram that is being made
+ * struct hist_build - a histogram that is being created
  * @hist: the histogram
  * @words: the trigger
- * @match: the event of onmatch(), "system.event", for parameters of its action; or NULL
- * @inlined: how many variables of its own the value at hand goes through
+ * @match: event of onmatch(), "system.event", for parameters of its action; or NULL
+ * @inlined: nesting depth of the histogram's own variables in the current value
  */
 struct hist_build {
 	struct hist		*hist;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fields of events, and what stands in for fields, as values of histograms.
+ * Fields of events, and common values like the time stamp, as values of histograms.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -14,7 +14,7 @@ static unsigned int field_words(unsigned int bytes)
 	return DIV_ROUND_UP(min_t(unsigned int, bytes, VALUE_TEXT_MAX), sizeof(u64));
 }
 
-/* What any event has, without a field in its entries. */
+/* Values of all events that are not fields of their entries. */
 static const struct {
 	const char	*name;
 	const char	*old_name;
@@ -124,12 +124,12 @@ static int field_of_event(const struct ftrace_event_field *field, bool stack,
 }
 
 /**
- * hist_field_step - the step for a field
+ * hist_field_step - get the step that loads a field
  * @call: the event
- * @name: of the field, or of what any event has
- * @stack: it is to be a stack
- * @value: is set to what kind of value it is
- * @step: the step
+ * @name: name of the field, or of a common value
+ * @stack: the value must be a stack trace
+ * @value: its kind, type and size are set
+ * @step: set to the step
  *
  * trace_event_lock held. May sleep.
  *

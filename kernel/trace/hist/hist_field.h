@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Fields of events, and what stands in for fields, as values of histograms.
+ * Fields of events, and common values like the time stamp, as values of histograms.
  */
 #ifndef _TRACE_HIST_HIST_FIELD_H
 #define _TRACE_HIST_HIST_FIELD_H

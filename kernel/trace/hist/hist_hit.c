@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What happens when the event of a histogram does.
+ * Counting a hit: code that runs when the event of a histogram occurs.
  *
- * Any context, NMIs included: no lock is taken, nothing is allocated, and nothing is looked up
- * by its name.
+ * Any context including NMI: takes no lock, allocates nothing, and looks up nothing by name.
  *
- * Ordered accesses: hit:A in hit_set_vars() makes values visible before the bits that say that
- * they are set; hit:B in hit_resolve() reads a value after its bit.
+ * Ordered accesses: hit:A in hit_set_vars() makes values visible before the bits that mark them
+ * as set; hit:B in hit_resolve() reads a value after its bit.
  */
 #include <linux/atomic.h>
 #include <linux/bits.h>
@@ -31,7 +30,7 @@ static atomic64_t *hit_mask(const struct hist *hist, u64 *values)
 	return (atomic64_t *)&values[hist->mask_at];
 }
 
-/* Find the variables of other histograms that have this key, if all of them are set. */
+/* Find the variables of other histograms for this key. Returns false unless all are set. */
 static bool hit_find_refs(const struct hist *hist, struct hist_hit *hit, const u64 *key)
 {
 	unsigned int i;
@@ -52,7 +51,7 @@ static bool hit_find_refs(const struct hist *hist, struct hist_hit *hit, const u
 	return true;
 }
 
-/* Read them. Another hit may have read one meanwhile that is to be read once. */
+/* Read them. Another hit may concurrently have read a variable that can only be read once. */
 static noinline bool hit_resolve(const struct hist *hist, struct hist_hit *hit, const u64 *key)
 {
 	unsigned int i;
@@ -89,7 +88,7 @@ static void hit_set_vars(const struct hist *hist, const struct hist_hit *hit, u6
 	atomic64_or(GENMASK_ULL(hist->nr_vars - 1, 0), hit_mask(hist, values));
 }
 
-/* The name of the task that hit first. Others would write the same, or one after exec(). */
+/* Store the comm of the first task. Later tasks have the same one, or another after exec(). */
 static void hit_set_comm(u64 *to)
 {
 	if (!READ_ONCE(*to))
@@ -136,9 +135,9 @@ static noinline void hit_long_key(struct hist *hist, struct hist_hit *hit)
 }
 
 /**
- * hist_hit - count an event
+ * hist_hit - count a hit
  * @hist: the histogram
- * @run: what its trigger was given
+ * @run: data passed to its trigger
  *
  * Context: any, preemption disabled
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counting an event.
+ * Counting a hit of an event.
  */
 #ifndef _TRACE_HIST_HIST_HIT_H
 #define _TRACE_HIST_HIST_HIT_H

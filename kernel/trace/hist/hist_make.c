@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Histograms of events: how they are made of the words of a trigger, and how they end.
+ * Creation of histograms from a parsed trigger, and their removal.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -75,7 +75,7 @@ static int hist_hitcount(struct hist_value *value, const char *style)
 	return value->text && value->label ? 0 : -ENOMEM;
 }
 
-/* The count of hits is there in any case. Shown in another way, it is one more value. */
+/* The count of hits always exists. With a modifier, it is an additional value. */
 static int hist_add_hitcount(struct hist_build *build, char *word)
 {
 	struct hist *hist = build->hist;
@@ -220,7 +220,7 @@ static int hist_set_names(struct hist_build *build)
 	return (words->name && !hist->name) || (clock && !hist->clock) ? -ENOMEM : 0;
 }
 
-/* Where in an element the values are that were not placed as they were made. */
+/* Assign offsets in an element to the values that do not have one yet. */
 static void hist_place(struct hist *hist)
 {
 	unsigned int i, at = hist->value_words;
@@ -271,7 +271,10 @@ static void hist_text_begin(struct seq_buf *s, struct hist *hist)
 
 static int hist_make_text(struct hist *hist)
 {
-	/* It was written at once, and what is shown can be longer by names of defaults only. */
+	/*
+	 * A trigger is written in a single write; its shown text is longer only by the names of
+	 * defaults.
+	 */
 	size_t size = 2 * PAGE_SIZE;
 	char *text = kmalloc(size, GFP_KERNEL);
 	struct seq_buf s;
@@ -291,9 +294,9 @@ static int hist_make_text(struct hist *hist)
 }
 
 /**
- * hist_same - are two histograms of an event the same, but for their sizes?
+ * hist_same - check whether two histograms of an event are equal, except for their sizes
  * @a: a histogram
- * @b: another one
+ * @b: another histogram
  */
 bool hist_same(const struct hist *a, const struct hist *b)
 {
@@ -301,9 +304,7 @@ bool hist_same(const struct hist *a, const struct hist *b)
 	       !strcmp(a->filter ?: "", b->filter ?: "");
 }
 
-/*
- * Life
- */
+/* Creation and removal */
 
 static int hist_add_actions(struct hist_build *build)
 {
@@ -341,13 +342,14 @@ static int hist_fill(struct hist_build *build)
 }
 
 /**
- * hist_make - make a histogram
+ * hist_make - create a histogram
  * @file: the event in an instance
  * @words: the trigger
  *
  * trace_event_lock held. May sleep.
  *
- * Return: the histogram, which hist_drop() ends; or an error, and error_log may have the reason
+ * Return: the histogram, which is released by hist_drop(); or an error, with the reason
+ * possibly in error_log
  */
 struct hist *hist_make(struct trace_event_file *file, struct hist_words *words)
 {
@@ -383,7 +385,7 @@ static void hist_table_free(struct rcu_head *rcu)
 
 static void hist_table_release(struct kref *ref)
 {
-	/* Hits may still be counted. */
+	/* Hits may still be in progress. */
 	call_rcu(&container_of(ref, struct hist_table, ref)->rcu, hist_table_free);
 }
 
@@ -419,8 +421,8 @@ static void hist_release(struct kref *ref)
 }
 
 /**
- * hist_get - keep a histogram
- * @hist: the histogram, which the caller has or whose trigger is there
+ * hist_get - take a reference on a histogram
+ * @hist: the histogram, which the caller has a reference to or whose trigger exists
  */
 void hist_get(struct hist *hist)
 {
@@ -431,7 +433,7 @@ void hist_get(struct hist *hist)
  * hist_put - undo hist_get()
  * @hist: the histogram
  *
- * Context: any but NMIs
+ * Context: any except NMI
  */
 void hist_put(struct hist *hist)
 {
@@ -439,8 +441,8 @@ void hist_put(struct hist *hist)
 }
 
 /**
- * hist_drop - the trigger of a histogram goes, or does not come to be
- * @hist: the histogram, which readers may still have
+ * hist_drop - release a histogram whose trigger is removed or was not created
+ * @hist: the histogram; readers may still have references
  *
  * trace_event_lock held.
  */
@@ -471,7 +473,7 @@ static struct hist_table *hist_table_make(const struct hist *hist)
 	return table;
 }
 
-/* Triggers that share a table have keys, values and variables of the same names and kinds. */
+/* Triggers that share a table need keys, values and variables of equal names and kinds. */
 static bool hist_fits(const struct hist *a, const struct hist *b)
 {
 	return !strcmp(a->begin, b->begin) && hist_keys_match(a, b) &&
@@ -514,13 +516,13 @@ static int hist_use_clock(struct hist *hist, struct hist_words *words)
 }
 
 /**
- * hist_begin - get ready to count
+ * hist_begin - prepare for counting
  * @hist: the histogram
  * @words: its trigger
  *
  * trace_event_lock held. May sleep.
  *
- * Return: 0, or an error, and error_log may have the reason
+ * Return: 0, or an error, with the reason possibly in error_log
  */
 int hist_begin(struct hist *hist, struct hist_words *words)
 {
@@ -537,7 +539,7 @@ int hist_begin(struct hist *hist, struct hist_words *words)
 
 /**
  * hist_end - undo hist_begin()
- * @hist: the histogram, whose trigger may still run
+ * @hist: the histogram, whose trigger may still be running
  *
  * trace_event_lock held. May sleep.
  */
@@ -548,10 +550,10 @@ void hist_end(struct hist *hist)
 }
 
 /**
- * hist_clear - drop what was counted
+ * hist_clear - drop the counts
  * @hist: the histogram
  *
- * trace_event_lock held. May sleep. A hit that is under way is counted in what is dropped.
+ * trace_event_lock held. May sleep. A hit that is in progress is counted in the dropped map.
  *
  * Return: 0 or -ENOMEM
  */
@@ -566,7 +568,7 @@ int hist_clear(struct hist *hist)
 		return -ENOMEM;
 	}
 
-	/* A table that nobody has frees the old map after a grace period. */
+	/* A temporary table frees the old map after a grace period. */
 	map = rcu_replace_pointer(hist->table->map, map,
 				  lockdep_is_held(&trace_event_lock));
 	RCU_INIT_POINTER(old->map, map);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How histograms are made, and how they end.
+ * Creation and removal of histograms.
  */
 #ifndef _TRACE_HIST_HIST_MAKE_H
 #define _TRACE_HIST_HIST_MAKE_H

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A map of fixed size that any context inserts into without a lock. See hist_map.h.
+ * A map of fixed size with lock-free insertion in any context. See hist_map.h.
  *
- * Open addressing: a key's hash tells the first slot, and a look-up goes on to the next slot
- * until it finds the key, or a free slot. A slot changes once, from 0 to the number of an
- * element and its hash, by one compare-and-exchange; the element is complete by then. So a
- * look-up never meets an element that is half there, and a key is in one slot at most: whoever
- * inserts it has seen all slots before that one taken by other keys, and they stay so.
+ * Open addressing: the hash of a key determines the first slot, and a lookup continues with the
+ * next slot until it finds the key, or a free slot. A slot changes only once, from 0 to the
+ * number of an element and its hash, by one compare-and-exchange; the element is complete by
+ * then. So a lookup never sees an incomplete element, and a key is in at most one slot: a
+ * writer that inserts it has seen all previous slots taken by other keys, and they remain
+ * taken.
  *
- * To insert is to take an element that nobody has, write the key into it, and put it into the
- * slot. Somebody else, or an interrupt, may have put the same key there meanwhile: then the
- * element is not needed, and goes to the list of spare ones. The head of that list has a number
- * that grows with each change, so that an element that went and came back is noticed.
+ * An insertion takes an unused element, writes the key to it, and stores it in the slot.
+ * Another CPU, or an interrupt, may have stored the same key there concurrently: then the
+ * element is not needed, and is added to the list of spare ones. The head of that list has a
+ * number that is incremented with each change, to detect an element that was removed and added
+ * again.
  *
  * Ordered accesses:
  *
  *	map:A in map_publish() releases a complete element, for map:B in map_slot(), which
  *	acquires it.
  *	map:C in map_put_spare() releases the link of a spare element, for map:D in
- *	map_take_spare(), which reads the link and knows by map:E that it was the right one.
+ *	map_take_spare(), which reads the link and verifies by map:E that the head has not changed.
  */
 #include "hist/env.h"
 #include "hist/hist_map.h"
 
-/* An odd number without a pattern: 2^64 divided by the golden ratio. */
+/* An odd number without a bit pattern: 2^64 divided by the golden ratio. */
 #define MAP_MULTIPLIER	0x61c8864680b583ebull
 
 #define SLOT_BITS	32
@@ -58,8 +60,8 @@ static bool map_same_key(const u64 *a, const u64 *b, unsigned int words)
 }
 
 /*
- * Elements that nobody has. A spare one links to the next by its first word. Numbers of
- * elements are one more here, and 0 for none.
+ * Spare elements, which are unused. The first word of each links to the next one. Element
+ * numbers are incremented by one here, and 0 means no element.
  */
 
 static unsigned int map_take_spare(struct hist_map *map)
@@ -68,7 +70,7 @@ static unsigned int map_take_spare(struct hist_map *map)
 
 	while (head & ELT_MASK) {
 		u64 *elt = map_elt(map, (head & ELT_MASK) - 1);
-		/* Somebody may have taken it, and write a key; head is another one then. */
+		/* If another CPU took it and is writing a key, the cmpxchg of head fails. */
 		u64 next = READ_ONCE(*elt) & ELT_MASK;
 
 		next |= ((head >> SLOT_BITS) + 1) << SLOT_BITS;
@@ -107,7 +109,7 @@ static u64 map_slot(struct hist_map *map, unsigned int slot)
 	return atomic64_read_acquire(&map->slots[slot]);	/* map:B */
 }
 
-/* Put an element into a free slot. Return: what is in the slot now */
+/* Store an element in a free slot. Return: the value in the slot afterwards */
 static u64 map_publish(struct hist_map *map, unsigned int slot, const u64 *key,
 		       unsigned int hash, unsigned int nr)
 {
@@ -115,7 +117,7 @@ static u64 map_publish(struct hist_map *map, unsigned int slot, const u64 *key,
 	s64 old = 0;
 	unsigned int i;
 
-	/* Somebody may read the link that the element had as a spare one. */
+	/* Another CPU may still read the link that the element had as a spare one. */
 	for (i = 0; i < map->key_words; i++)
 		WRITE_ONCE(elt[i], key[i]);
 
@@ -129,7 +131,7 @@ static bool map_slot_has(struct hist_map *map, u64 slot, const u64 *key, unsigne
 	       map_same_key(map_elt(map, (slot & ELT_MASK) - 1), key, map->key_words);
 }
 
-/* Return: the element of a key; NULL if there is none, and *@slot is the free slot it would have */
+/* Return: the element of a key; NULL if there is none, with *@slot set to its free slot */
 static __always_inline u64 *map_look_up(struct hist_map *map, const u64 *key, unsigned int hash,
 					unsigned int *slot)
 {
@@ -145,7 +147,7 @@ static __always_inline u64 *map_look_up(struct hist_map *map, const u64 *key, un
 	}
 }
 
-/* From @slot on, which is free. @slot goes around once at most: half of the slots stay free. */
+/* Insert from the free @slot on. It wraps around at most once: half of the slots remain free. */
 static noinline u64 *map_insert_new(struct hist_map *map, const u64 *key, unsigned int hash,
 				    unsigned int slot)
 {
@@ -171,13 +173,13 @@ static noinline u64 *map_insert_new(struct hist_map *map, const u64 *key, unsign
 }
 
 /**
- * hist_map_insert - find the element of a key, and make it if there is none
+ * hist_map_insert - find the element of a key, or insert one
  * @map: the map
  * @key: the key
  *
  * Context: any
  *
- * Return: the element; NULL if there is no room for it, which is counted
+ * Return: the element; NULL if the map has no space left, which is counted
  */
 u64 *hist_map_insert(struct hist_map *map, const u64 *key)
 {
@@ -203,7 +205,7 @@ u64 *hist_map_find(struct hist_map *map, const u64 *key)
 }
 
 /**
- * hist_map_at - the element in a slot
+ * hist_map_at - get the element in a slot
  * @map: the map
  * @slot: less than hist_map_slots()
  *
@@ -219,14 +221,14 @@ u64 *hist_map_at(struct hist_map *map, unsigned int slot)
 }
 
 /**
- * hist_map_make - make an empty map
- * @max: how many elements it can have, a power of 2, 2^30 at most
- * @key_words: words of a key, not 0
- * @value_words: words of an element behind its key
+ * hist_map_make - create an empty map
+ * @max: maximum number of elements, a power of 2, at most 2^30
+ * @key_words: number of words of a key, not 0
+ * @value_words: number of words of an element after its key
  *
  * May sleep.
  *
- * Return: the map, or NULL if there is no memory
+ * Return: the map, or NULL if out of memory
  */
 struct hist_map *hist_map_make(unsigned int max, unsigned int key_words,
 			       unsigned int value_words)
@@ -252,7 +254,7 @@ struct hist_map *hist_map_make(unsigned int max, unsigned int key_words,
 
 /**
  * hist_map_free - free a map
- * @map: a map that nobody uses, or NULL
+ * @map: a map that is no longer in use, or NULL
  *
  * May sleep.
  */

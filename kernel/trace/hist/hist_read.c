@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reading histograms: a copy of what they have at a moment, sorted, and shown line by line.
+ * Reading histograms: a copy of their counts at one time, sorted, and shown line by line.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -21,8 +21,8 @@
 
 /**
  * struct read_row - an element
- * @rank: by which it is sorted, one number for each sort key
- * @elt: a copy of it
+ * @rank: sort ranks, one for each sort key
+ * @elt: copy of the element
  */
 struct read_row {
 	u64	rank[HIST_SORT_MAX];
@@ -30,15 +30,15 @@ struct read_row {
 };
 
 /**
- * struct read_hist - the copy of a histogram
- * @hist: the histogram, which is kept
- * @paused: its trigger does nothing for now
- * @nr: elements
- * @rows: sorted
- * @elts: where they are
- * @hits: how many
- * @drops: hits among these for which there was no room
- * @totals: over all elements
+ * struct read_hist - copy of a histogram
+ * @hist: the histogram, with a reference
+ * @paused: its trigger is paused
+ * @nr: number of elements
+ * @rows: the sorted elements
+ * @elts: memory of the elements
+ * @hits: number of hits
+ * @drops: number of these hits that were dropped for lack of space
+ * @totals: totals of all elements
  */
 struct read_hist {
 	struct hist		*hist;
@@ -53,8 +53,8 @@ struct read_hist {
 
 /**
  * struct hist_reading - copies of the histograms of an event
- * @nr: how many
- * @copy: latest trigger first
+ * @nr: number of copies
+ * @copy: the copies, latest trigger first
  */
 struct hist_reading {
 	unsigned int		nr;
@@ -91,7 +91,7 @@ static void read_elts(struct read_hist *copy, struct hist_map *map, unsigned int
 			continue;
 		for (i = 0; i < words; i++)
 			to[i] = READ_ONCE(elt[i]);
-		/* It was inserted, and its first hit is about to be counted. */
+		/* The element was just inserted; its first hit is not counted yet. */
 		if (!to[map->key_words])
 			continue;
 		copy->rows[copy->nr++].elt = to;
@@ -103,7 +103,7 @@ static int read_one(struct read_hist *copy, struct hist *hist, bool paused)
 {
 	struct hist_map *map = rcu_dereference_protected(hist->table->map,
 							 lockdep_is_held(&trace_event_lock));
-	/* What comes meanwhile is not of this moment. */
+	/* Elements added concurrently are not part of the copy. */
 	unsigned int used = atomic_read(&map->used);
 
 	hist_get(hist);
@@ -126,7 +126,7 @@ static int read_one(struct read_hist *copy, struct hist *hist, bool paused)
  * @tr: the instance
  * @call: the event
  *
- * trace_event_lock held. May sleep. hist_reading_sort() comes next.
+ * trace_event_lock held. May sleep. The caller continues with hist_reading_sort().
  *
  * Return: the copies, to be freed by hist_reading_free(); or -ENOMEM
  */
@@ -165,7 +165,7 @@ struct hist_reading *hist_read(struct trace_array *tr, struct trace_event_call *
 
 /**
  * hist_reading_free - free copies of histograms
- * @reading: of hist_read()
+ * @reading: copies from hist_read()
  */
 void hist_reading_free(struct hist_reading *reading)
 {
@@ -186,7 +186,7 @@ void hist_reading_free(struct hist_reading *reading)
  * Order
  */
 
-/* Ranks compare as unsigned numbers. */
+/* Ranks are compared as unsigned numbers. */
 static u64 read_rank(struct hist *hist, const struct hist_sort *sort, const u64 *elt)
 {
 	const struct hist_value *value = hist_value_nr(hist, sort->nr);
@@ -202,7 +202,7 @@ static u64 read_rank(struct hist *hist, const struct hist_sort *sort, const u64 
 	return sort->descending ? ~rank : rank;
 }
 
-/* Strings with the same eight characters first. */
+/* Compare strings whose first eight characters are equal. */
 static int read_compare_text(struct hist *hist, const struct hist_sort *sort, const u64 *a,
 			     const u64 *b)
 {
@@ -236,7 +236,7 @@ static int read_compare(const void *a, const void *b, const void *priv)
 
 /**
  * hist_reading_sort - sort copies of histograms
- * @reading: of hist_read()
+ * @reading: copies from hist_read()
  */
 void hist_reading_sort(struct hist_reading *reading)
 {
@@ -256,8 +256,8 @@ void hist_reading_sort(struct hist_reading *reading)
 }
 
 /*
- * Lines: of each histogram one for what comes before the elements, one for each of these, and
- * one for what comes behind.
+ * Lines: each histogram has one line for the header, one for each element, and one for the
+ * footer.
  */
 
 static struct read_hist *read_find_line(struct hist_reading *reading, loff_t *line)
@@ -274,8 +274,8 @@ static struct read_hist *read_find_line(struct hist_reading *reading, loff_t *li
 }
 
 /**
- * hist_reading_has - is there a line?
- * @reading: of hist_read()
+ * hist_reading_has - check whether a line exists
+ * @reading: copies from hist_read()
  * @line: its number
  */
 bool hist_reading_has(struct hist_reading *reading, loff_t line)
@@ -299,8 +299,8 @@ static void read_show_end(struct seq_file *m, struct read_hist *copy)
 
 /**
  * hist_reading_show - show a line
- * @m: where to
- * @reading: of hist_read()
+ * @m: output file
+ * @reading: copies from hist_read()
  * @line: its number, for which hist_reading_has() returns true
  */
 void hist_reading_show(struct seq_file *m, struct hist_reading *reading, loff_t line)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Histograms as text: triggers and elements. See histogram.rst for the formats.
+ * Textual form of histograms: triggers and elements. See histogram.rst for the formats.
  */
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
@@ -13,14 +13,14 @@
 #include "hist/hist_text.h"
 #include "instance/core/instance.h"
 
-/* Of a bar. */
+/* Width of a bar in characters. */
 #define BAR_WIDTH	20
 
 /**
- * hist_text_trigger - write a trigger, so that it can be written back
- * @m: where to
+ * hist_text_trigger - print a trigger in a form that can be written back
+ * @m: output file
  * @hist: its histogram
- * @paused: it does nothing for now
+ * @paused: the trigger is paused
  */
 void hist_text_trigger(struct seq_file *m, const struct hist *hist, bool paused)
 {
@@ -39,7 +39,7 @@ void hist_text_trigger(struct seq_file *m, const struct hist *hist, bool paused)
  * Values
  */
 
-/* Each caller has a line of its own. */
+/* Each caller is on its own line. */
 static void text_stack(struct seq_file *m, const u64 *words)
 {
 	unsigned int i;
@@ -49,7 +49,7 @@ static void text_stack(struct seq_file *m, const u64 *words)
 		seq_printf(m, "         %pS\n", (void *)(unsigned long)words[i]);
 }
 
-/* The column is wide enough for most names, and the blanks behind them belong to the format. */
+/* The column fits most names, and the trailing blanks are part of the format. */
 static void text_symbol(struct seq_file *m, u64 address, bool offset)
 {
 	char name[KSYM_SYMBOL_LEN];
@@ -96,10 +96,10 @@ static void text_number(struct seq_file *m, const struct hist_value *value, u64 
 }
 
 /**
- * hist_text_word - write a value that is kept
- * @m: where to
- * @value: what it is
- * @words: where it is
+ * hist_text_word - print a stored value
+ * @m: output file
+ * @value: description of the value
+ * @words: location of the value
  */
 void hist_text_word(struct seq_file *m, const struct hist_value *value, const u64 *words)
 {
@@ -121,8 +121,8 @@ static void text_execname(struct seq_file *m, const struct hist *hist, const u64
 }
 
 /**
- * hist_text_key - write the key of an element, in braces
- * @m: where to
+ * hist_text_key - print the key of an element, in braces
+ * @m: output file
  * @hist: the histogram
  * @elt: the element
  */
@@ -178,11 +178,11 @@ static void text_sum(struct seq_file *m, const struct hist_value *val, unsigned 
 }
 
 /**
- * hist_text_elt - write an element
- * @m: where to
+ * hist_text_elt - print an element
+ * @m: output file
  * @hist: the histogram
  * @elt: the element
- * @totals: over all elements
+ * @totals: totals of all elements
  */
 void hist_text_elt(struct seq_file *m, const struct hist *hist, const u64 *elt,
 		   const struct hist_totals *totals)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Histograms as text.
+ * Textual form of histograms.
  */
 #ifndef _TRACE_HIST_HIST_TEXT_H
 #define _TRACE_HIST_HIST_TEXT_H
@@ -10,9 +10,9 @@
 struct seq_file;
 
 /**
- * struct hist_totals - what percentages and bars are of
- * @sum: of a value over all elements, by the number of the value
- * @max: the highest one
+ * struct hist_totals - totals for percentages and bars
+ * @sum: sum over all elements, by the number of the value
+ * @max: maximum of all elements, by the number of the value
  */
 struct hist_totals {
 	u64	sum[HIST_VALS_MAX];

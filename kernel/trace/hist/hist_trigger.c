@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Triggers that count: hist, enable_hist and disable_hist. See histogram.rst.
+ * Histogram triggers: hist, enable_hist and disable_hist. See histogram.rst.
  */
 #include <linux/err.h>
 #include <linux/init.h>
@@ -25,19 +25,17 @@
 static struct trace_trigger_command hist_commands[];
 
 /**
- * hist_of_trigger - the histogram of a trigger
+ * hist_of_trigger - get the histogram of a trigger
  * @trigger: any trigger
  *
- * Return: NULL if its command is another one
+ * Return: NULL if it is not a hist trigger
  */
 struct hist *hist_of_trigger(const struct trace_trigger *trigger)
 {
 	return trigger->command == &hist_commands[0] ? trigger->data : NULL;
 }
 
-/*
- * The commands of a hist trigger
- */
+/* Callbacks of a hist trigger */
 
 static bool hist_trigger_run(struct trace_trigger *trigger, const struct trace_trigger_run *run)
 {
@@ -60,7 +58,7 @@ static bool hist_trigger_is_truncated(const struct trace_trigger *trigger)
 {
 	const struct hist *hist = trigger->data;
 
-	/* Others still read its variables. */
+	/* Other triggers still read its variables. */
 	return !hist->users;
 }
 
@@ -73,7 +71,7 @@ static void hist_trigger_show(struct seq_file *m, const struct trace_trigger *tr
  * Adding, changing and removing
  */
 
-/* What is shown has the state behind it, which is no part of the filter. */
+/* The shown text ends with the state, which is not part of the filter. */
 static bool hist_trim_state(char *text, const char *state)
 {
 	size_t len = strlen(text), end = strlen(state);
@@ -93,8 +91,8 @@ static bool hist_trim(char *text)
 }
 
 /*
- * Fields of other events: a trigger there sets a variable to the field. It is shown like any
- * other, and goes with the last trigger that reads the variable.
+ * Fields of other events: a helper trigger on that event sets a variable to the field. It is
+ * shown like other triggers, and removed with the last trigger that reads the variable.
  */
 
 static struct hist *hist_find_like(const struct hist *like, const char *event)
@@ -110,7 +108,7 @@ static struct hist *hist_find_like(const struct hist *like, const char *event)
 	return NULL;
 }
 
-/* The keys of the other trigger, of which some may be variables that it sets. */
+/* Print the keys of the other trigger. Some may be variables that it sets. */
 static void hist_helper_keys(struct seq_buf *s, const struct hist *other)
 {
 	unsigned int i;
@@ -148,14 +146,14 @@ static int hist_need_field(const struct hist *hist, const char *event, const cha
 	kfree(text);
 	if (err)
 		return err;
-	/* It is the latest one. */
+	/* The helper is the latest histogram. */
 	helper = list_last_entry(&hist_all, struct hist, list);
 	helper->helper = true;
 
 	return 0;
 }
 
-/* Helpers that nobody needs any more go. */
+/* Remove helpers that are no longer needed. */
 static void hist_sweep(void)
 {
 	struct hist *hist, *next;
@@ -167,10 +165,10 @@ static void hist_sweep(void)
 }
 
 /**
- * struct hist_written - a hist trigger that was written
- * @written: all of it
- * @whole: a copy of its text without the state
- * @words: its parameters
+ * struct hist_written - a hist trigger as written to a file
+ * @written: the trigger text and its target
+ * @whole: copy of the text without the state
+ * @words: its parsed parameters
  * @file: the event in an instance
  */
 struct hist_written {
@@ -214,7 +212,7 @@ static struct trace_trigger *hist_find_same(const struct hist_written *hw, const
 	return NULL;
 }
 
-/* Triggers that share what they count do so together. */
+/* Triggers that share their counts are paused and continued together. */
 static void hist_pause(struct hist *hist, bool pause)
 {
 	struct hist *other;
@@ -255,7 +253,7 @@ static int hist_change(struct hist_written *hw, struct trace_trigger *trigger)
 	return 0;
 }
 
-/* An event has a variable of a name once, but for triggers that share what they count. */
+/* Variable names are unique in an event, except for triggers that share their counts. */
 static int hist_check_vars(struct hist_written *hw, const struct hist *hist)
 {
 	struct trace_trigger *trigger;
@@ -339,7 +337,7 @@ static int hist_add(struct hist_written *hw, struct hist *hist)
 	return err;
 }
 
-/* Return: a histogram as the words say */
+/* Return: a new histogram for the parsed trigger */
 static struct hist *hist_make_written(struct hist_written *hw)
 {
 	const struct trace_trigger_words *written = hw->written;
@@ -431,7 +429,7 @@ static void hist_show_event(struct seq_file *m, const struct trace_trigger *trig
 	trace_event_file_show(m, trigger->data);
 }
 
-/* Return: whether a histogram was paused, or was not, before */
+/* Return: true if the state of a histogram was changed */
 static bool hist_switch(const struct trace_trigger *trigger, bool pause)
 {
 	const struct trace_event_file *file = trigger->data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Triggers that count.
+ * Histogram triggers.
  */
 #ifndef _TRACE_HIST_HIST_TRIGGER_H
 #define _TRACE_HIST_HIST_TRIGGER_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Values of histograms at a hit: running the programs of hist_value.h.
+ * Running the programs of histogram values at a hit, see hist_value.h.
  */
 #include <linux/array_size.h>
 #include <linux/bitops.h>
@@ -18,19 +18,19 @@
 #include "event/record/trigger.h"
 #include "hist/hist_value.h"
 
-/* Division that C does not define has -1 for a result, as histogram.rst says. */
+/* Division by zero, which is undefined in C, results in -1, as documented in histogram.rst. */
 static u64 value_divide(u64 a, u64 b)
 {
 	return b ? div64_u64(a, b) : -1;
 }
 
-/* Of the next power of 2. */
+/* Base-2 logarithm of @value, rounded up. */
 static u64 value_log2(u64 value)
 {
 	return value > 1 ? fls64(value - 1) : 0;
 }
 
-/* Fields of dynamic events are anywhere in the entry. */
+/* Fields of dynamic events may be unaligned. */
 static u64 value_load(const struct hist_step *step, const struct hist_hit *hit)
 {
 	const void *at = hit->entry + step->offset;
@@ -91,8 +91,8 @@ static u64 value_combine(const struct hist_step *step, u64 a, u64 b)
 
 /**
  * hist_number_run - run the program of a number
- * @value: the number, whose program was checked for its depth when it was made
- * @hit: what has happened
+ * @value: the number; the stack depth of its program was checked when it was compiled
+ * @hit: the hit
  *
  * Context: any, preemption disabled
  */
@@ -115,11 +115,9 @@ u64 hist_number_run(const struct hist_value *value, const struct hist_hit *hit)
 	return stack[0];
 }
 
-/*
- * Strings and stacks.
- */
+/* Strings and stack traces. */
 
-/* What a __data_loc or __rel_loc is about. Return: where, NULL if it is not in the entry */
+/* Locate the data of a __data_loc or __rel_loc. Return: NULL if it is not in the entry */
 static const void *value_located(const struct hist_step *step, const struct hist_hit *hit,
 				 size_t *len)
 {
@@ -133,14 +131,14 @@ static const void *value_located(const struct hist_step *step, const struct hist
 	return offset + *len <= hit->len ? hit->entry + offset : NULL;
 }
 
-/* Words of another element may change while they are read. */
+/* Words of another element may change concurrently. */
 static void value_copy_words(u64 *to, const u64 *from, unsigned int words)
 {
 	while (words--)
 		*to++ = READ_ONCE(*from++);
 }
 
-/* Where a string is in the entry. Return: NULL if it is not there */
+/* Locate a string in the entry. Return: NULL if it is not in the entry */
 static const void *value_text_at(const struct hist_step *step, const struct hist_hit *hit,
 				 size_t *len)
 {
@@ -171,7 +169,7 @@ static void value_store_text(const struct hist_value *value, const struct hist_h
 	if (step->op == HIST_OP_TEXT_PTR) {
 		from = hit->entry + step->offset;
 		from = (const void *)get_unaligned((const unsigned long *)from);
-		/* A string that cannot be read is empty. */
+		/* An unreadable string is empty. */
 		if (strncpy_from_kernel_nofault(to, from, size) < 0)
 			*to = '\0';
 		return;
@@ -187,7 +185,7 @@ static void value_store_here(const struct hist_hit *hit, unsigned long *to)
 	unsigned long callers[VALUE_STACK_MAX + 16];
 	unsigned int n, first = 0;
 
-	/* The stack begins where the event happened, behind what tracing has called. */
+	/* The stack trace begins in the code with the event, after the functions of tracing. */
 	n = stack_trace_save(callers, ARRAY_SIZE(callers), 1);
 	if (hit->run->from) {
 		while (first < n && callers[first] != hit->run->from)
@@ -214,10 +212,10 @@ static void value_store_stack(const struct hist_value *value, const struct hist_
 }
 
 /**
- * hist_words_store - keep a string or a stack
- * @value: what to keep
- * @hit: what has happened
- * @to: where to; the rest of its words become 0
+ * hist_words_store - store a string or a stack trace
+ * @value: value to store
+ * @hit: the hit
+ * @to: output; the remaining words are set to 0
  *
  * Context: any, preemption disabled
  */
@@ -238,16 +236,16 @@ noinline void hist_words_store(const struct hist_value *value, const struct hist
 }
 
 /**
- * hist_words_at - where a string or a stack is
- * @value: the string or the stack
- * @hit: what has happened
- * @room: where it may be stored first, VALUE_TEXT_MAX bytes
- * @max: is set to how many bytes a string has at most, or addresses a stack; a 0 may come
- *	 before that
+ * hist_words_at - locate a string or a stack trace
+ * @value: the string or stack trace
+ * @hit: the hit
+ * @room: buffer where it may be stored first, VALUE_TEXT_MAX bytes
+ * @max: set to the maximum length of a string in bytes, or of a stack trace in addresses; it
+ *	may be terminated earlier by a 0
  *
  * Context: any, preemption disabled
  *
- * Return: the address, or NULL for a string or a stack that is not in the entry
+ * Return: the address, or NULL if the string or stack trace is not in the entry
  */
 const void *hist_words_at(const struct hist_value *value, const struct hist_hit *hit, u64 *room,
 			  unsigned int *max)
@@ -280,7 +278,7 @@ const void *hist_words_at(const struct hist_value *value, const struct hist_hit 
 }
 
 /**
- * hist_value_free - free what is in a value
+ * hist_value_free - free the data of a value
  * @value: the value
  */
 void hist_value_free(struct hist_value *value)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Values of histograms: what a key, a sum, a variable or a parameter is, as a flat program that
+ * Values of histograms: the value of a key, sum, variable or parameter is a flat program that
  * is run at each hit.
  *
- * A value is a number, a string or a stack. The program of a number is for a machine with a
- * stack: a step pushes a number, or replaces one or two by a result. A string and a stack have
- * one step, which says where they are.
+ * A value is a number, a string or a stack trace. The program of a number is for a stack
+ * machine: a step pushes a number, or replaces one or two numbers by a result. A string or
+ * stack trace has a single step, which locates it.
  */
 #ifndef _TRACE_HIST_HIST_VALUE_H
 #define _TRACE_HIST_HIST_VALUE_H
@@ -22,7 +22,7 @@ struct trace_trigger_run;
 #define HIST_REFS_MAX		16
 #define HIST_VARS_MAX		16
 
-/* How a number is shown. */
+/* Output format of a number. */
 enum hist_style {
 	HIST_PLAIN,
 	HIST_HEX,
@@ -36,38 +36,38 @@ enum hist_style {
 	HIST_GRAPH,
 };
 
-/* Steps. The first ones push a number. */
+/* Steps. The first group pushes a number. */
 enum hist_op {
 	HIST_OP_U8, HIST_OP_S8, HIST_OP_U16, HIST_OP_S16, HIST_OP_U32, HIST_OP_S32, HIST_OP_64,
 	HIST_OP_CONST,
 	HIST_OP_TIME,
 	HIST_OP_CPU,
-	HIST_OP_REF,		/* what a variable of another histogram has */
+	HIST_OP_REF,		/* value of another histogram's variable */
 	HIST_OP_USECS,
 	HIST_OP_NEG,
 	HIST_OP_LOG2,
 	HIST_OP_BUCKET,
 	HIST_OP_ADD, HIST_OP_SUB, HIST_OP_MUL, HIST_OP_DIV,
 	/* strings */
-	HIST_OP_TEXT,		/* in the entry, at a fixed place */
+	HIST_OP_TEXT,		/* at a fixed offset in the entry */
 	HIST_OP_TEXT_REST,	/* up to the end of the entry */
-	HIST_OP_TEXT_DYN,	/* where a __data_loc says */
-	HIST_OP_TEXT_REL,	/* where a __rel_loc says */
+	HIST_OP_TEXT_DYN,	/* at the offset in a __data_loc */
+	HIST_OP_TEXT_REL,	/* at the offset in a __rel_loc */
 	HIST_OP_TEXT_PTR,	/* in kernel memory */
-	HIST_OP_COMM,		/* the name of the task */
+	HIST_OP_COMM,		/* comm of the task */
 	HIST_OP_TEXT_REF,
-	/* stacks */
-	HIST_OP_STACK,		/* of the task */
-	HIST_OP_STACK_DYN,	/* where a __data_loc says */
+	/* stack traces */
+	HIST_OP_STACK,		/* stack trace of the task */
+	HIST_OP_STACK_DYN,	/* at the offset in a __data_loc */
 	HIST_OP_STACK_REF,
 };
 
 /**
  * struct hist_step - a step
  * @op: enum hist_op
- * @size: of the field in the entry
- * @offset: of the field, or the number of the reference
- * @value: the constant, or the size of a bucket
+ * @size: size of the field in the entry
+ * @offset: offset of the field, or number of the reference
+ * @value: the constant, or the bucket size
  */
 struct hist_step {
 	u8	op;
@@ -78,16 +78,16 @@ struct hist_step {
 
 /**
  * struct hist_value - a value
- * @text: as the trigger shows it
- * @label: as the histogram does: without modifiers; NULL for @text
- * @type: as in C
- * @kind: what it is
- * @style: how it is shown
- * @is_signed: of a number
- * @bucket: of HIST_BUCKETS
- * @words: how many it has where it is kept
- * @at: where it is kept in the values of an element, or in the key
- * @nr: steps
+ * @text: text as shown in the trigger
+ * @label: text as shown in the histogram, without modifiers; NULL for @text
+ * @type: C type
+ * @kind: kind of value
+ * @style: output format
+ * @is_signed: the number is signed
+ * @bucket: bucket size of HIST_BUCKETS
+ * @words: number of words where it is stored
+ * @at: its offset in the values of an element, or in the key
+ * @nr: number of steps
  * @step: the program
  */
 struct hist_value {
@@ -105,12 +105,12 @@ struct hist_value {
 };
 
 /**
- * struct hist_hit - an event that has happened
+ * struct hist_hit - an occurrence of the event
  * @entry: its entry
- * @len: its length
- * @time: when
- * @run: what the trigger was given
- * @ref: the numbers of references, or where their strings and stacks are
+ * @len: length of the entry
+ * @time: its time stamp
+ * @run: data passed to the trigger
+ * @ref: values of references: numbers, or addresses of strings and stack traces
  */
 struct hist_hit {
 	const void			*entry;
@@ -127,12 +127,12 @@ void hist_words_store(const struct hist_value *value, const struct hist_hit *hit
 
 void hist_value_free(struct hist_value *value);
 
-/* hist_number - what a number is at a hit */
+/* hist_number - compute a number at a hit */
 static __always_inline u64 hist_number(const struct hist_value *value, const struct hist_hit *hit)
 {
 	const struct hist_step *step = value->step;
 
-	/* Most are a field of the entry. */
+	/* Most numbers are a field of the entry. */
 	if (likely(value->nr == 1)) {
 		switch (step->op) {
 		case HIST_OP_S32:
@@ -145,7 +145,7 @@ static __always_inline u64 hist_number(const struct hist_value *value, const str
 	return hist_number_run(value, hit);
 }
 
-/* hist_store - keep a value */
+/* hist_store - store a value */
 static __always_inline void hist_store(const struct hist_value *value,
 				       const struct hist_hit *hit, u64 *to)
 {

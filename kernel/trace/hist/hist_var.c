@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Variables of histograms: who has one of a name.
+ * Lookup of variables of histograms.
  */
 #include <linux/err.h>
 #include <linux/string.h>
@@ -11,9 +11,9 @@
 /**
  * hist_var_own - find a variable among those that a trigger sets
  * @words: the trigger
- * @name: of the variable
+ * @name: name of the variable
  *
- * Return: which one, or -1
+ * Return: its index, or -1
  */
 int hist_var_own(const struct hist_words *words, const char *name)
 {
@@ -28,7 +28,7 @@ int hist_var_own(const struct hist_words *words, const char *name)
 }
 
 /**
- * hist_is_of - is a histogram of an event?
+ * hist_is_of - check whether a histogram belongs to an event
  * @hist: the histogram
  * @event: "system.event"
  */
@@ -42,9 +42,9 @@ bool hist_is_of(const struct hist *hist, const char *event)
 }
 
 /**
- * hist_keys_match - can a key of one histogram be one of the other?
+ * hist_keys_match - check whether keys of two histograms are comparable
  * @a: a histogram
- * @b: another one
+ * @b: another histogram
  */
 bool hist_keys_match(const struct hist *a, const struct hist *b)
 {
@@ -63,9 +63,9 @@ bool hist_keys_match(const struct hist *a, const struct hist *b)
 /**
  * hist_var_of - find a variable of a histogram
  * @hist: the histogram
- * @name: of the variable
+ * @name: name of the variable
  *
- * Return: which one, or -1
+ * Return: its index, or -1
  */
 int hist_var_of(const struct hist *hist, const char *name)
 {
@@ -83,13 +83,13 @@ int hist_var_of(const struct hist *hist, const char *name)
  * hist_var_find - find a variable of another histogram
  * @tr: the instance
  * @event: "system.event" of the event that has the histogram; NULL for any
- * @name: of the variable
+ * @name: name of the variable
  * @like: a histogram whose keys match
- * @var: is set to which one it is
+ * @var: set to its index
  *
  * trace_event_lock held.
  *
- * Return: the histogram; NULL if there is none; -EEXIST if several events have one
+ * Return: the histogram; NULL if there is none; -EEXIST if the variable is not unique
  */
 struct hist *hist_var_find(struct trace_array *tr, const char *event, const char *name,
 			   const struct hist *like, unsigned int *var)

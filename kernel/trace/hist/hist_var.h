@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Variables of histograms: who has one of a name.
+ * Lookup of variables of histograms.
  */
 #ifndef _TRACE_HIST_HIST_VAR_H
 #define _TRACE_HIST_HIST_VAR_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words of a hist trigger: parameters between colons, of which some are lists with commas.
- * Neither separates what is between parentheses.
+ * Parameters of a hist trigger: they are separated by colons, and some are lists separated by
+ * commas. Text in parentheses is not split.
  */
 #include <linux/ctype.h>
 #include <linux/errno.h>
@@ -12,12 +12,12 @@
 #include "instance/core/errlog.h"
 
 /**
- * hist_refuse - report what is wrong with a trigger
+ * hist_refuse - report an error in a trigger
  * @words: the trigger
- * @at: where that stands, in @words->copy
- * @what: what is wrong, a constant
+ * @at: position of the error, in @words->copy
+ * @what: error message, a constant string
  *
- * What was reported first is kept.
+ * Only the first error is reported.
  *
  * Return: -EINVAL
  */
@@ -31,7 +31,7 @@ int hist_refuse(struct hist_words *words, const char *at, const char *what)
 	return -EINVAL;
 }
 
-/* Cut *@rest at the next @separator that is not between parentheses. */
+/* Cut *@rest at the next @separator that is not in parentheses. */
 static char *words_cut(char **rest, char separator)
 {
 	char *begin = *rest, *at;
@@ -49,10 +49,10 @@ static char *words_cut(char **rest, char separator)
 }
 
 /**
- * hist_words_next - take the next word of a list
- * @list: what is left of it; is set behind the word, NULL at the end
+ * hist_words_next - get the next item of a list
+ * @list: the rest of the list; set to the text after the item, NULL at the end
  *
- * Return: the word, without blanks around it; NULL if there is none
+ * Return: the item, without surrounding blanks; NULL if there is none
  */
 char *hist_words_next(char **list)
 {
@@ -61,7 +61,7 @@ char *hist_words_next(char **list)
 	return word ? strim(word) : NULL;
 }
 
-/* Is @word "prefix..."? Return: what follows */
+/* Return: the text after @prefix, NULL if @word does not begin with it */
 static char *words_after(char *word, const char *prefix)
 {
 	size_t len = strlen(prefix);
@@ -118,7 +118,7 @@ static bool words_flag(struct hist_words *words, const char *word)
 	return true;
 }
 
-/* "name=..." of those that a trigger has once. Return: false if it is none of them */
+/* Parse "name=..." for names that are valid only once. Return: false if it is not one of them */
 static bool words_set(struct hist_words *words, char *word, int *err)
 {
 	const struct {
@@ -165,11 +165,11 @@ static int words_param(struct hist_words *words, char *word)
 }
 
 /**
- * hist_words_split - take a trigger apart
- * @words: what to set, of which @tr, @where, @text and @copy are set
- * @params: what follows "hist:" up to the filter, in @words->copy
+ * hist_words_split - split a trigger into parameters
+ * @words: the result, with @tr, @where, @text and @copy set
+ * @params: the text after "hist:" up to the filter, in @words->copy
  *
- * Return: 0; -EINVAL, and error_log has the reason
+ * Return: 0; -EINVAL with the reason in error_log
  */
 int hist_words_split(struct hist_words *words, char *params)
 {

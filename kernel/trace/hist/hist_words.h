@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The words of a hist trigger, and what is wrong with them.
+ * Parameters of a hist trigger, and reporting of errors in it.
  */
 #ifndef _TRACE_HIST_HIST_WORDS_H
 #define _TRACE_HIST_HIST_WORDS_H
@@ -15,8 +15,8 @@ struct trace_array;
 
 /**
  * struct hist_assignment - a variable that a trigger sets
- * @name: of the variable
- * @expr: what it is set to
+ * @name: name of the variable
+ * @expr: its expression
  */
 struct hist_assignment {
 	char	*name;
@@ -24,23 +24,29 @@ struct hist_assignment {
 };
 
 /**
- * struct hist_words - a hist trigger as words
+ * struct hist_words - a hist trigger split into parameters
  * @tr: the instance
- * @where: of errors, "hist:system:event"
- * @text: all that was written
- * @copy: the same, where words end with 0 bytes; the pointers below are to it
- * @keys: what follows "keys=", and so on; NULL for what is missing
- * @nohitcount: the count of hits is not to be shown
- * @pause: the trigger does nothing for now
- * @cont: it does
- * @clear: what was counted is dropped
+ * @where: location shown with errors, "hist:system:event"
+ * @text: the complete text
+ * @copy: a copy of the text, split by NUL bytes; the following pointers point into it
+ * @keys: the text after "keys="; NULL if the parameter is missing
+ * @vals: the text after "values=", or NULL
+ * @sort: the text after "sort=", or NULL
+ * @size: the text after "size=", or NULL
+ * @name: the text after "name=", or NULL
+ * @clock: the text after "clock=", or NULL
+ * @nohitcount: the count of hits is not shown
+ * @pause: pause the trigger
+ * @cont: continue the trigger
+ * @clear: drop the counts
  * @vars: variables
- * @nr_vars: how many
+ * @nr_vars: number of variables
  * @actions: "handler(...).action(...)"
- * @nr_actions: how many
- * @refused: what is wrong is in error_log already
- * @need_field: have a variable "synthetic_FIELD" for a field of another event, by which the
- *	field can be read when the event of a histogram happens. Return: 0 or an error
+ * @nr_actions: number of actions
+ * @refused: an error was already reported in error_log
+ * @need_field: callback that creates a variable "synthetic_FIELD" for a field of another event,
+ *	so that the field can be read when the event of a histogram occurs. Return: 0 or an
+ *	error
  */
 struct hist_words {
 	struct trace_array	*tr;
