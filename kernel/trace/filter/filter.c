@@ -9,7 +9,7 @@
 #include "filter/mod_pending.h"
 #include "filter/name_lookup.h"
 #include "filter/name_match.h"
-#include "filter/source_lines.h"
+#include "filter/line_lookup.h"
 #include "ftrace/ops/ops.h"
 #include "lib/hash.h"
 #include "patch/records.h"
@@ -331,7 +331,7 @@ static struct ftrace_filter_edit *filter_edit_save(const struct ftrace_filter_ed
 int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 			    size_t *len, bool last)
 {
-	struct list_head *waiting_before = edit->waiting.prev;
+	struct list_head *pending_before = edit->waiting.prev;
 	struct ftrace_filter_edit *saved;
 	struct filter_text_state state = { };
 	size_t left = *len;
@@ -354,7 +354,7 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 
 	if (err) {
 		ftrace_words_reset(&edit->words);
-		ftrace_mod_pending_truncate(&edit->waiting, waiting_before);
+		ftrace_mod_pending_truncate(&edit->waiting, pending_before);
 		swap(edit->add, saved->add);
 		swap(edit->del, saved->del);
 	} else {

@@ -55,9 +55,9 @@ struct ftrace_mod_pending {
  * Protects the pending patterns of all filters. Taken before ftrace_ops_hash.regex_lock: while a
  * filter is edited, no module's functions are added to it.
  */
-static DEFINE_MUTEX(waiting_lock);
+static DEFINE_MUTEX(mod_pending_lock);
 
-/* Changed with waiting_lock and ftrace_lock held, read with either. */
+/* Changed with mod_pending_lock and ftrace_lock held, read with either. */
 static LIST_HEAD(mod_pending_filters);
 
 /* Pending patterns of an edit */
@@ -205,7 +205,7 @@ struct ftrace_hash *ftrace_mod_pending_match(const struct list_head *words,
  */
 void ftrace_mod_pending_lock(void)
 {
-	mutex_lock(&waiting_lock);
+	mutex_lock(&mod_pending_lock);
 }
 
 /**
@@ -213,7 +213,7 @@ void ftrace_mod_pending_lock(void)
  */
 void ftrace_mod_pending_unlock(void)
 {
-	mutex_unlock(&waiting_lock);
+	mutex_unlock(&mod_pending_lock);
 }
 
 static struct ftrace_mod_pending *mod_pending_find(const struct ftrace_ops_hash *hash,
@@ -313,7 +313,7 @@ int ftrace_mod_pending_prepare(struct ftrace_mod_pending_change *change,
 	struct ftrace_mod_pending *old = mod_pending_find(hash, exclude), *new;
 	int err = 0;
 
-	lockdep_assert_held(&waiting_lock);
+	lockdep_assert_held(&mod_pending_lock);
 
 	*change = (struct ftrace_mod_pending_change) { .old = old, .adds_before = old };
 	if (list_empty(words) && (reset || !old))
@@ -347,7 +347,7 @@ static void mod_pending_forget(const struct ftrace_ops_hash *hash)
 {
 	struct ftrace_mod_pending *waiting, *next;
 
-	guard(mutex)(&waiting_lock);
+	guard(mutex)(&mod_pending_lock);
 	guard(mutex)(&ftrace_lock);
 
 	list_for_each_entry_safe(waiting, next, &mod_pending_filters, list)
@@ -421,7 +421,7 @@ bool ftrace_mod_pending_concerns(const struct ftrace_ops_hash *hash, bool exclud
 {
 	const struct ftrace_mod_pending *old;
 
-	guard(mutex)(&waiting_lock);
+	guard(mutex)(&mod_pending_lock);
 
 	old = reset ? NULL : mod_pending_find(hash, exclude);
 	return mod_pending_any_concerned(words, pattern) ||
@@ -518,7 +518,7 @@ static void mod_pending_apply_all(struct module *mod, const struct ftrace_hash *
 	const struct ftrace_mod_pending *waiting;
 	int err;
 
-	guard(mutex)(&waiting_lock);
+	guard(mutex)(&mod_pending_lock);
 
 	list_for_each_entry(waiting, &mod_pending_filters, list) {
 		err = mod_pending_apply(waiting, mod, some);

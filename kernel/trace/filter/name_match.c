@@ -14,7 +14,7 @@
 #include "filter/ip_list.h"
 #include "filter/name_iter.h"
 #include "filter/name_match.h"
-#include "filter/source_lines.h"
+#include "filter/line_lookup.h"
 #include "filter/source_match.h"
 #include "lib/pattern.h"
 #include "patch/records.h"

@@ -25,7 +25,7 @@ static inline unsigned long untraced_lock(arch_spinlock_t *lock)
 	return flags;
 }
 
-static inline void quiet_unlock(arch_spinlock_t *lock, unsigned long flags)
+static inline void untraced_unlock(arch_spinlock_t *lock, unsigned long flags)
 {
 	arch_spin_unlock(lock);
 	raw_local_irq_restore(flags);
@@ -33,7 +33,7 @@ static inline void quiet_unlock(arch_spinlock_t *lock, unsigned long flags)
 
 DEFINE_LOCK_GUARD_1(untraced_lock, arch_spinlock_t,
 		    _T->flags = untraced_lock(_T->lock),
-		    quiet_unlock(_T->lock, _T->flags),
+		    untraced_unlock(_T->lock, _T->flags),
 		    unsigned long flags)
 
 #endif /* _TRACE_LIB_UNTRACED_LOCK_H */

@@ -16,19 +16,19 @@
 #include "ftrace/entry/ftrace_rcu.h"
 #include "lib/hash.h"
 
-static DEFINE_SPINLOCK(reap_lock);
+static DEFINE_SPINLOCK(ftrace_rcu_lock);
 
 /* Objects that wait for a grace period, linked by rcu_head.next. */
-static struct rcu_head *reap_list;
+static struct rcu_head *ftrace_rcu_list;
 
 /* Free the objects that were on the list when the grace period began. */
 static void ftrace_rcu_request(bool always_wait)
 {
 	struct rcu_head *head;
 
-	scoped_guard(spinlock, &reap_lock) {
-		head = reap_list;
-		reap_list = NULL;
+	scoped_guard(spinlock, &ftrace_rcu_lock) {
+		head = ftrace_rcu_list;
+		ftrace_rcu_list = NULL;
 	}
 
 	if (head || always_wait) {
@@ -63,13 +63,13 @@ static void ftrace_rcu_work_func(struct work_struct *work)
 /* Changes come in bursts: one grace period serves all objects queued within this time. */
 #define REAP_DELAY	(HZ / 10)
 
-static DECLARE_DELAYED_WORK(reap_work, ftrace_rcu_work_func);
+static DECLARE_DELAYED_WORK(ftrace_rcu_work, ftrace_rcu_work_func);
 
 /* Filters from the command line change before there are workqueues. */
 static void ftrace_rcu_later(void)
 {
 	if (system_unbound_wq)
-		queue_delayed_work(system_unbound_wq, &reap_work, REAP_DELAY);
+		queue_delayed_work(system_unbound_wq, &ftrace_rcu_work, REAP_DELAY);
 }
 
 static int __init ftrace_rcu_init(void)
@@ -92,9 +92,9 @@ early_initcall(ftrace_rcu_init);
 void call_ftrace_rcu(struct rcu_head *head, rcu_callback_t func)
 {
 	head->func = func;
-	scoped_guard(spinlock, &reap_lock) {
-		head->next = reap_list;
-		reap_list = head;
+	scoped_guard(spinlock, &ftrace_rcu_lock) {
+		head->next = ftrace_rcu_list;
+		ftrace_rcu_list = head;
 	}
 	ftrace_rcu_later();
 }

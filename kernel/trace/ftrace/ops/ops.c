@@ -489,7 +489,7 @@ int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 	int err = ftrace_ops_edit_hash_alone(hash, exclude, edit, data, gfp, &flags);
 
 	/*
-	 * Edits of the global filters are made with waiting_lock held, inside of which
+	 * Edits of the global filters are made with mod_pending_lock held, inside of which
 	 * ftrace_direct_mutex must not be taken: there, -EBUSY is returned.
 	 */
 	if (!(flags & FTRACE_OPS_FL_IPMODIFY) || hash == &ftrace_global_hash)

@@ -177,24 +177,24 @@ struct discover_unreported {
  * Sites that have not been reported yet to pending :mod: patterns of their module: the code that
  * selects a site cannot report it with its locks held. Under ftrace_lock.
  */
-static struct discover_unreported *untold;
-static unsigned int nr_untold;
+static struct discover_unreported *unreported;
+static unsigned int nr_unreported;
 static unsigned int max_unreported;
 
 /* Reserve space for more unreported sites. Return: 0 or -ENOMEM */
 static int discover_unreported_reserve(unsigned int more)
 {
-	unsigned int most = nr_untold + more;
+	unsigned int most = nr_unreported + more;
 	struct discover_unreported *room;
 
 	if (most <= max_unreported)
 		return 0;
 
-	room = kvrealloc(untold, array_size(most, sizeof(*room)), GFP_KERNEL);
+	room = kvrealloc(unreported, array_size(most, sizeof(*room)), GFP_KERNEL);
 	if (!room)
 		return -ENOMEM;
 
-	untold = room;
+	unreported = room;
 	max_unreported = most;
 	return 0;
 }
@@ -205,7 +205,7 @@ static void discover_unreported_add(const unsigned long *ip, unsigned int nr)
 	unsigned int i;
 
 	for (i = 0; i < nr; i++)
-		untold[nr_untold++] = (struct discover_unreported) {
+		unreported[nr_unreported++] = (struct discover_unreported) {
 			.ip = ip[i],
 			.serial = ftrace_rec_page(ftrace_rec_find(ip[i]))->serial,
 		};
@@ -235,18 +235,18 @@ static struct module *discover_unreported_take(unsigned long *ip, unsigned int m
 
 	guard(mutex)(&ftrace_lock);
 
-	for (*nr = 0; nr_untold && *nr < most; nr_untold--) {
-		other = discover_unreported_module(&untold[nr_untold - 1]);
+	for (*nr = 0; nr_unreported && *nr < most; nr_unreported--) {
+		other = discover_unreported_module(&unreported[nr_unreported - 1]);
 		if (mod && other && other != mod)
 			return mod;
 		if (!other)
 			continue;
 		mod = other;
-		ip[(*nr)++] = untold[nr_untold - 1].ip;
+		ip[(*nr)++] = unreported[nr_unreported - 1].ip;
 	}
-	if (!nr_untold) {
-		kvfree(untold);
-		untold = NULL;
+	if (!nr_unreported) {
+		kvfree(unreported);
+		unreported = NULL;
 		max_unreported = 0;
 	}
 	return mod;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /* Look-up of functions by their line in available_filter_functions. */
-#ifndef _TRACE_FILTER_SOURCE_LINES_H
-#define _TRACE_FILTER_SOURCE_LINES_H
+#ifndef _TRACE_FILTER_LINE_LOOKUP_H
+#define _TRACE_FILTER_LINE_LOOKUP_H
 
 #include <linux/types.h>
 
@@ -26,4 +26,4 @@ int ftrace_lines_add(struct ftrace_lines *lines, unsigned int line);
 void ftrace_lines_free(struct ftrace_lines *lines);
 struct ftrace_hash *ftrace_lines_sites(struct ftrace_lines *lines);
 
-#endif /* _TRACE_FILTER_SOURCE_LINES_H */
+#endif /* _TRACE_FILTER_LINE_LOOKUP_H */

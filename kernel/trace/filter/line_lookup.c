@@ -10,7 +10,7 @@
 #include <linux/sort.h>
 
 #include "filter/ip_list.h"
-#include "filter/source_lines.h"
+#include "filter/line_lookup.h"
 #include "lib/array.h"
 #include "patch/records.h"
 
@@ -58,7 +58,7 @@ void ftrace_lines_free(struct ftrace_lines *lines)
 	*lines = (struct ftrace_lines) { };
 }
 
-static int source_lines_compare(const void *a, const void *b)
+static int line_lookup_compare(const void *a, const void *b)
 {
 	unsigned int x = *(const unsigned int *)a, y = *(const unsigned int *)b;
 
@@ -66,7 +66,7 @@ static int source_lines_compare(const void *a, const void *b)
 }
 
 /* Find the lines, which are sorted. Return: 0, -EINVAL or -ENOMEM */
-static int source_lines_find(struct ftrace_lines *lines, struct ftrace_ip_list *sites)
+static int line_lookup_find(struct ftrace_lines *lines, struct ftrace_ip_list *sites)
 {
 	struct ftrace_rec_iter iter;
 	unsigned int i = 0, at = 0;
@@ -112,7 +112,7 @@ struct ftrace_hash *ftrace_lines_sites(struct ftrace_lines *lines)
 	struct ftrace_ip_list sites = { };
 	int err;
 
-	sort(lines->line, lines->nr, sizeof(*lines->line), source_lines_compare, NULL);
-	err = source_lines_find(lines, &sites);
+	sort(lines->line, lines->nr, sizeof(*lines->line), line_lookup_compare, NULL);
+	err = line_lookup_find(lines, &sites);
 	return ftrace_ip_list_to_hash(&sites, err);
 }
