@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prototypes of functions, found in the BTF of the kernel and of modules.
+ * Function prototypes, found in the BTF of the kernel and of modules.
  */
 #include <linux/bpf.h>
 #include <linux/btf.h>
@@ -13,9 +13,9 @@
 #include "output/btf_proto.h"
 
 /**
- * struct btf_proto_func_name - the name of a function
- * @name: its name
- * @module: the module that it is in, empty for none
+ * struct btf_proto_func_name - name of a function
+ * @name: the name
+ * @module: name of its module, empty if it is built in
  */
 struct btf_proto_func_name {
 	char	name[KSYM_NAME_LEN];
@@ -28,7 +28,7 @@ static bool btf_proto_name_of(unsigned long ip, struct btf_proto_func_name *func
 	const char *name;
 	char *module;
 
-	/* The module that the second name belongs to stays meanwhile. */
+	/* The module that owns the second name cannot be freed with preemption off. */
 	guard(preempt)();
 
 	name = kallsyms_lookup(ip, &size, &offset, &module, func->name);
@@ -42,8 +42,8 @@ static bool btf_proto_name_of(unsigned long ip, struct btf_proto_func_name *func
 }
 
 /*
- * The first BTF that has the name is found, so a function of a module has no prototype if
- * there is one of that name in the kernel, or in another module.
+ * bpf_find_btf_id() returns the first BTF that has the name. So a function of a module has no
+ * prototype if the kernel or another module has a function of the same name.
  */
 static struct btf *btf_proto_of(const struct btf_proto_func_name *func, u32 *type)
 {
@@ -70,7 +70,7 @@ static enum param_form btf_proto_form_of(const struct btf_type *type, u32 size)
 		return PARAM_ELSEWHERE;
 	if (!size)
 		return PARAM_ELSEWHERE;
-	/* In two registers, in memory, or behind a pointer. */
+	/* In two registers, in memory, or passed by pointer. */
 	if (size > sizeof(long))
 		return PARAM_REST;
 	if (btf_is_any_enum(type))
@@ -94,7 +94,7 @@ static void btf_proto_fill(struct func_proto *proto, const struct btf *btf,
 	for (i = 0; i < min(proto->nr, PROTO_MOST); i++, param++) {
 		proto->param[i].form = PARAM_REST;
 		strscpy(proto->param[i].name, btf_name_by_offset(btf, param->name_off) ?: "");
-		/* Without a type: "..." */
+		/* A parameter without a type is "...". */
 		type = param->type ? btf_type_skip_modifiers(btf, param->type, NULL) : NULL;
 		if (!type)
 			continue;
@@ -109,10 +109,10 @@ static void btf_proto_fill(struct func_proto *proto, const struct btf *btf,
  * @ip: an address in the function
  * @proto: filled in
  *
- * Searches all types of the kernel, and perhaps of all modules, one after another. May sleep.
+ * Searches all types of the kernel, and possibly of all modules, linearly. May sleep.
  *
- * Return: false if it is not known: the function has no BTF, as those have none of which the
- * compiler has made a variant with other parameters
+ * Return: false if the prototype is not known: the function has no BTF. BTF leaves out
+ *	functions for which the compiler has made a variant with other parameters
  */
 bool func_proto_find(unsigned long ip, struct func_proto *proto)
 {

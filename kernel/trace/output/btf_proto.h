@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Prototypes of functions: the names of parameters, and how their values are shown.
+ * Function prototypes from BTF: parameter names, and the form in which their values are
+ * printed.
  */
 #ifndef _TRACE_OUTPUT_BTF_PROTO_H
 #define _TRACE_OUTPUT_BTF_PROTO_H
 
 #include <linux/types.h>
 
-/* The most parameters of a function that are shown, and the most of the name of one. */
+/* Maximum number of parameters shown per function, and size of a parameter name with its NUL. */
 #define PROTO_MOST	12
 #define PROTO_NAME_MOST	40
 
 /**
  * enum param_form - how the value of a parameter is shown
- * @PARAM_HEX: pointers, unsigned integers, and structs that a register has room for
+ * @PARAM_HEX: pointers, unsigned integers, and structs that fit in a register
  * @PARAM_SIGNED: signed integers and enums, in decimal
  * @PARAM_BOOL: true or false
- * @PARAM_ELSEWHERE: the value is not among the registers of integers, and takes none of them
- * @PARAM_REST: it is not known where this one and all that follow are
+ * @PARAM_ELSEWHERE: the value is not in an integer register, and uses none of them
+ * @PARAM_REST: the location of this value and of all that follow is unknown
  */
 enum param_form {
 	PARAM_HEX,
@@ -29,7 +30,7 @@ enum param_form {
 
 /**
  * struct func_proto - the prototype of a function
- * @nr: number of parameters, those beyond PROTO_MOST included
+ * @nr: number of parameters, including those beyond PROTO_MOST
  * @param: the parameters, with the size of their values in bytes; a name may be empty
  */
 struct func_proto {

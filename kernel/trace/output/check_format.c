@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is changed in the format of a trace event before its entry is printed.
+ * Checks and changes of a trace event's format string before its entry is printed.
  *
- * An event may keep the address of a string instead of a copy. When the entry is printed the
- * string may be gone, unless it is a constant. And addresses are shown as they are where the
- * option hash-ptr is off.
+ * An event may record the address of a string instead of a copy. When the entry is printed the
+ * string may have been freed, unless it is a constant. And addresses are printed unhashed if
+ * the option hash-ptr is off.
  */
 #include <linux/ctype.h>
 #include <linux/kernel.h>
@@ -18,18 +18,18 @@
 #include "event/core/type.h"
 #include "output/check_format.h"
 
-/* va_list may be an array, which a function cannot advance for its caller. */
+/* va_list may be an array type, which a function cannot advance for its caller. */
 struct check_format_arguments {
 	va_list	list;
 };
 
 /**
- * struct check_format_conversion - a conversion of a format
- * @fmt: its '%'
- * @type: the character that ends it; 0 at the end of the format
- * @behind: what follows it
- * @longs: how many 'l' it has, or what amounts to them
- * @stars: how many numbers it takes for width and precision
+ * struct check_format_conversion - a conversion specification in a format
+ * @fmt: points to its '%'
+ * @type: its last character; 0 at the end of the format
+ * @behind: the text after it
+ * @longs: number of 'l' modifiers, or their equivalent
+ * @stars: number of arguments taken by width and precision
  */
 struct check_format_conversion {
 	const char	*fmt;
@@ -57,7 +57,7 @@ static struct check_format_conversion check_format_parse(const char *fmt)
 	return conv;
 }
 
-/* Advance the arguments over those of a conversion. Return: the string of one that has one */
+/* Skip the arguments of a conversion. Return: the string if it is a %s conversion */
 static const char *check_format_take(struct check_format_arguments *args,
 				     const struct check_format_conversion *conv)
 {
@@ -91,7 +91,7 @@ static bool check_format_is_text_in(const char *text, const void *start, size_t 
 	return text >= (const char *)start && text < (const char *)start + size;
 }
 
-/* Memory of the kernel, or of the module that the event is of, which stays with the event. */
+/* Memory of the kernel, or of the event's module, which outlives the event. */
 static bool check_format_stays(const struct trace_iterator *iter, const char *text)
 {
 	unsigned long addr = (unsigned long)text;
@@ -106,7 +106,7 @@ static bool check_format_stays(const struct trace_iterator *iter, const char *te
 	       within_module_core(addr, call->module);
 }
 
-/* printf() says itself what is wrong with NULL and the like. */
+/* printf() itself reports NULL and error pointers. */
 static bool check_format_is_safe(const struct trace_iterator *iter, const char *text)
 {
 	return (unsigned long)text < PAGE_SIZE || IS_ERR(text) ||
@@ -120,7 +120,7 @@ static void check_format_put(struct trace_seq *p, const char *from, const char *
 	trace_seq_putmem(p, from, to - from);
 }
 
-/* The conversion as one of the pointer: with the same arguments. */
+/* The conversion as one of the pointer, with the same arguments. */
 static void check_format_put_address(struct trace_seq *p,
 				     const struct check_format_conversion *conv)
 {
@@ -129,7 +129,7 @@ static void check_format_put_address(struct trace_seq *p,
 	trace_seq_puts(p, "px)[UNSAFE-MEMORY]");
 }
 
-/* The end of a copy that begins at @copy. */
+/* Terminate a copy that begins at @copy. */
 static const char *check_format_end_copy(struct trace_seq *p, const char *copy)
 {
 	trace_seq_putc(p, 0);
@@ -139,12 +139,12 @@ static const char *check_format_end_copy(struct trace_seq *p, const char *copy)
 
 /**
  * trace_format_check - make sure that the strings of an entry can be printed
- * @iter: with the entry at hand
+ * @iter: iterator at the entry
  * @fmt: the format
  * @args: its arguments
  *
- * Return: @fmt; or, if there is a string that may be gone, a copy in iter->tmp_seq that prints
- * its address instead
+ * Return: @fmt; or, if a string may have been freed, a copy in iter->tmp_seq that prints the
+ *	address of that string instead
  */
 const char *trace_format_check(struct trace_iterator *iter, const char *fmt, va_list args)
 {
@@ -175,11 +175,11 @@ const char *trace_format_check(struct trace_iterator *iter, const char *fmt, va_
 }
 
 /**
- * trace_format_pointers - show addresses as they are
- * @p: where to put the copy: behind the texts of the arguments, where there is room
+ * trace_format_pointers - print addresses unhashed
+ * @p: destination of the copy: after the texts of the arguments, if there is space
  * @fmt: the format
  *
- * Return: a copy with %px in place of %p; %pS and the like stay
+ * Return: a copy with %px in place of %p; %pS and similar conversions are kept
  */
 const char *trace_format_pointers(struct trace_seq *p, const char *fmt)
 {

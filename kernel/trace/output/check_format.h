@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is changed in the format of a trace event before its entry is printed.
+ * Checks and changes of a trace event's format string before its entry is printed.
  */
 #ifndef _TRACE_OUTPUT_CHECK_FORMAT_H
 #define _TRACE_OUTPUT_CHECK_FORMAT_H

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Buffers on the console: ftrace_dump(), by sysrq-z, after an oops, in a panic.
+ * Dumps of buffers to the console: ftrace_dump(), sysrq-z, after an oops, in a panic.
  *
- * This may be the last thing that the machine does, and the caller may hold any
- * lock. So a dump allocates no memory, its iterator is made at boot, and it only
- * tries the locks of rings and of the saved command names: an entry whose ring is
- * locked by the caller is left out, a name that cannot be had is "<...>".
+ * This may be the last thing that the machine does, and the caller may hold any lock. So a dump
+ * allocates no memory, its iterator is allocated at boot, and it only tries the locks of rings
+ * and of the saved command names: entries of a ring that the caller has locked are left out,
+ * and a name that cannot be read is printed as "<...>".
  */
 #include <linux/atomic.h>
 #include <linux/cleanup.h>
@@ -36,7 +36,7 @@ static bool dump_print_to_console(const char *line, int len)
 	return true;
 }
 
-/* A record of printk() has room for 1024 bytes. */
+/* A printk() record has space for 1024 bytes. */
 static const struct trace_dump_to console = {
 	.print	= dump_print_to_console,
 	.width	= 1000,
@@ -66,7 +66,7 @@ static bool dump_print_entry(struct trace_reader *reader, const struct trace_dum
 	return dump_text(to, seq_buf_str(&s->seq));
 }
 
-/* The reader was made for the top instance, and may have read another one since. */
+/* The reader was made for the top instance, and may have read another instance since. */
 static void dump_read_instance(struct trace_reader *reader, struct trace_array *tr,
 			       int cpu)
 {
@@ -107,7 +107,7 @@ static void dump_buffer(struct trace_reader *reader, struct trace_array *tr,
 		if (!dump_print_entry(reader, to))
 			return;
 		trace_reader_consumed(reader);
-		/* A full buffer takes long on a serial line. */
+		/* Printing a full buffer on a serial line takes long. */
 		touch_nmi_watchdog();
 	}
 
@@ -133,7 +133,7 @@ static void dump_end(void)
 	atomic_set(&dumping, 0);
 }
 
-/* How many entries there are. Locks of rings are only tried. */
+/* Number of entries. Locks of rings are only tried. */
 static unsigned long dump_nr_entries(struct trace_buffer *buffer, int cpu)
 {
 	return cpu == RING_BUFFER_ALL_CPUS ? ring_buffer_entries(buffer) :
@@ -141,14 +141,14 @@ static unsigned long dump_nr_entries(struct trace_buffer *buffer, int cpu)
 }
 
 /**
- * trace_dump_top - print the top buffer where the caller wants it
- * @cpu: of which CPU, or RING_BUFFER_ALL_CPUS
- * @skip: how many entries not to print; -N to print only the last N
- * @to: where that is
+ * trace_dump_top - print the top buffer to a destination of the caller
+ * @cpu: CPU to print, or RING_BUFFER_ALL_CPUS
+ * @skip: number of entries not to print; -N to print only the last N
+ * @to: the destination
  *
  * Recording stops. All entries are consumed, unless @to ends the dump. Any context.
  *
- * Return: false if another dump is under way: nothing was printed
+ * Return: false if another dump is in progress: nothing was printed
  */
 bool trace_dump_top(int cpu, long skip, const struct trace_dump_to *to)
 {
@@ -180,7 +180,7 @@ static void dump_instance(struct trace_reader *reader, struct trace_array *tr,
 	dump_buffer(reader, tr, cpu, 0, &console);
 }
 
-/* Return: what a word of ftrace_dump_on_oops asks for, DUMP_NONE for another word. */
+/* Return: the mode given by a token of ftrace_dump_on_oops, DUMP_NONE if it is not a mode. */
 static enum ftrace_dump_mode dump_mode_of(const char *word, size_t len)
 {
 	if (len == 1 && *word == '1')
@@ -212,7 +212,7 @@ static void dump_named(struct trace_reader *reader, const char *word, size_t len
 			 (int)len, word);
 }
 
-/* ftrace_dump_on_oops: the mode of the top instance, if it is first; instances. */
+/* ftrace_dump_on_oops: the mode of the top instance, if it is first, followed by instances. */
 static void dump_as_sysctl_says(struct trace_reader *reader)
 {
 	const char *word = ftrace_dump_on_oops;
@@ -237,9 +237,9 @@ static void dump_as_sysctl_says(struct trace_reader *reader)
  * @tr: the instance
  * @mode: DUMP_ALL for all CPUs, DUMP_ORIG for this one
  *
- * As ftrace_dump() does with the top buffer.
+ * Like ftrace_dump() for the top buffer.
  *
- * Return: false if another dump is under way: nothing was printed, and recording goes on
+ * Return: false if another dump is in progress: nothing was printed, and recording continues
  */
 bool trace_dump(struct trace_array *tr, enum ftrace_dump_mode mode)
 {
@@ -259,9 +259,8 @@ bool trace_dump(struct trace_array *tr, enum ftrace_dump_mode mode)
  * @oops_dump_mode: the top buffer of all CPUs, or of this one; or the buffers that
  *		    ftrace_dump_on_oops names
  *
- * Recording into these stops, so that the entries there are do not get overwritten.
- * Entries that were printed are consumed. Any context. While one dump is going on,
- * others return at once.
+ * Recording into these buffers stops, so that their entries are not overwritten. Printed
+ * entries are consumed. Any context. While one dump is in progress, other calls return at once.
  */
 void ftrace_dump(enum ftrace_dump_mode oops_dump_mode)
 {
@@ -301,7 +300,7 @@ static int dump_at_panic(struct notifier_block *nb, unsigned long unused,
 	return NOTIFY_DONE;
 }
 
-/* Other notifiers save things, and this one takes long: it comes late. */
+/* Run late: other notifiers save data, and this one takes long. */
 static struct notifier_block die_nb = {
 	.notifier_call	= dump_at_die,
 	.priority	= INT_MIN + 1,
@@ -323,7 +322,7 @@ static int __init dump_reader_init(void)
 	if (!dump_reader)
 		return -ENOMEM;
 
-	/* Without room for a copy entries are not joined, and that is all. */
+	/* Allocation failure is harmless: leaf calls are then printed as two lines. */
 	trace_reader_alloc_temp(dump_reader);
 	dump_reader->symbols.no_alloc = true;
 	register_die_notifier(&die_nb);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Printing a buffer in any context.
+ * Dumps: printing a buffer in any context.
  */
 #ifndef _TRACE_OUTPUT_DUMP_H
 #define _TRACE_OUTPUT_DUMP_H
@@ -11,10 +11,10 @@
 struct trace_array;
 
 /**
- * struct trace_dump_to - where a dump goes
- * @print: prints a line, whose line feed is not among its @len characters. Any context.
- *	   Return: false if the dump is to end, before it consumes the entry at hand
- * @width: the most characters that @print takes; a line that is longer goes on in the next
+ * struct trace_dump_to - destination of a dump
+ * @print: prints a line of @len characters, without the line feed. Any context. Return: false
+ *	to end the dump before the current entry is consumed
+ * @width: maximum number of characters passed to @print; longer lines are split
  */
 struct trace_dump_to {
 	bool		(*print)(const char *line, int len);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Text without printf(): a line of the trace has ten fields, and parsing a format
- * for each line costs more than everything else.
+ * Text output without printf(): a line of the trace has ten fields, and parsing a format for
+ * each line costs more than everything else.
  *
- * Each function writes at @p, where the caller has made sure of enough room, adds
- * no NUL, and returns the end of what it wrote. PURE: nothing here depends on the
- * state of the kernel.
+ * Each function writes at @p, where the caller has reserved enough space, adds no NUL, and
+ * returns the end of the text it wrote. PURE: nothing here depends on the state of the kernel.
  */
 #ifndef _TRACE_OUTPUT_EMIT_H
 #define _TRACE_OUTPUT_EMIT_H
@@ -15,11 +14,11 @@
 #include <linux/string.h>
 #include <linux/types.h>
 
-/* The most characters that emit_dec() and emit_hex() write. */
+/* Maximum number of characters written by emit_dec() and emit_hex(). */
 #define EMIT_DEC_MAX	20
 #define EMIT_HEX_MAX	16
 
-/* The least and the most that emit_us() writes. */
+/* Minimum and maximum number of characters written by emit_us(). */
 #define EMIT_US_WIDTH	12
 #define EMIT_US_MAX	(EMIT_DEC_MAX + 4)
 
@@ -55,7 +54,7 @@ static inline char *emit_fill(char *p, char c, int n)
 	return p;
 }
 
-/* Right-aligned in @width columns, or in more if the text is longer. */
+/* Right-aligned in @width columns; a longer text is written in full. */
 static inline char *emit_str_right(char *p, const char *text, int width)
 {
 	int len = strlen(text);
@@ -91,7 +90,7 @@ static inline char *emit_digits(char *end, u64 v)
 	return end;
 }
 
-/* Six digits, for @v below a million; two at a time, to save divisions. */
+/* Six digits, for @v below a million. Writes two digits at a time to save divisions. */
 static inline char *emit_six(char *p, u32 v)
 {
 	u32 pair[3] = { v / 10000, v / 100 % 100, v % 100 };
@@ -125,7 +124,7 @@ static inline char *emit_int(char *p, s64 v)
 	return emit_dec(emit_char(p, '-'), 0 - (u64)v);
 }
 
-/* Right-aligned in @width columns filled with @fill, or in more. */
+/* Right-aligned in @width columns, padded with @fill; a longer number is written in full. */
 static inline char *emit_dec_right(char *p, u64 v, int width, char fill)
 {
 	char digits[EMIT_DEC_MAX];
@@ -139,7 +138,7 @@ static inline char *emit_dec_right(char *p, u64 v, int width, char fill)
 	return p;
 }
 
-/* Left-aligned in @width columns, or in more. */
+/* Left-aligned in @width columns; a longer number is written in full. */
 static inline char *emit_int_left(char *p, s64 v, int width)
 {
 	char *end = emit_int(p, v);
@@ -170,7 +169,7 @@ static inline char *emit_hex_wide(char *p, u64 v, int width)
 	return p;
 }
 
-/* @ns as seconds, in @width columns, and microseconds. */
+/* @ns as seconds, right-aligned in @width columns, and microseconds. */
 static inline char *emit_time(char *p, u64 ns, int width)
 {
 	u64 us = div_u64(ns, 1000);
@@ -182,7 +181,7 @@ static inline char *emit_time(char *p, u64 ns, int width)
 	return emit_six(p, us - s * 1000000);
 }
 
-/* "0.541 us    ": eight digits at most, with the point */
+/* "0.541 us    ": at most eight characters for the number, including the point */
 static inline char *emit_us(char *p, u64 ns)
 {
 	u32 rest;

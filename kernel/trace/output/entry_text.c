@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of an entry by its type: what comes after the time.
+ * Text of an entry, by its type: the part of a line after the time.
  */
 #include <linux/export.h>
 #include <linux/kernel.h>
@@ -13,7 +13,7 @@
 #include "output/entry_text.h"
 #include "output/reader.h"
 
-/* The text of an entry need not end with a NUL: another kernel may have written it. */
+/* Text in an entry need not end with a NUL: another kernel may have written it. */
 #define REST(iter, entry, field)					\
 	((iter)->ent_size - (int)offsetof(typeof(*(entry)), field))
 
@@ -29,7 +29,7 @@ static char *entry_text_emit_symbol(struct trace_reader *reader, char *p, unsign
 
 /**
  * trace_print_symbol - print the name of an address into iter->seq
- * @iter: of a reader
+ * @iter: iterator of a reader
  * @before: text before the name
  * @ip: the address
  * @after: text after the name
@@ -64,7 +64,7 @@ static enum print_line_t entry_text_fn_trace(struct trace_iterator *iter, int fl
 	p = entry_text_emit_symbol(reader, p, entry->ip);
 	if (unlikely(args_of(iter, entry)))
 		p = trace_emit_args(reader, p, entry->ip, entry->args, args_of(iter, entry));
-	/* A latency may begin where the caller is not known. */
+	/* At the beginning of a latency the caller may be unknown. */
 	if (likely(reader->options & TRACE_OPT(PRINT_PARENT) && entry->parent_ip)) {
 		p = emit_mem(p, " <-", 3);
 		p = entry_text_emit_symbol(reader, p, entry->parent_ip);
@@ -156,7 +156,7 @@ static enum print_line_t entry_text_tasks_raw(struct trace_iterator *iter, int f
 	return trace_handle_return(&iter->seq);
 }
 
-/* For other readers than those of the function graph tracer. */
+/* For readers whose tracer is not function_graph. */
 static enum print_line_t entry_text_graph_ent_trace(struct trace_iterator *iter, int flags,
 						    struct trace_event *event)
 {
@@ -226,7 +226,7 @@ static enum print_line_t entry_text_graph_ret_raw(struct trace_iterator *iter, i
 	return trace_handle_return(&iter->seq);
 }
 
-/* In the unit of the clock, as the time of the line. */
+/* In the unit of the clock, like the time of the line. */
 static void entry_text_print_stamp(struct trace_iterator *iter, u64 ts)
 {
 	char *p = seq_room(&iter->seq, 2 * EMIT_DEC_MAX);
@@ -281,7 +281,7 @@ static enum print_line_t entry_text_stack_trace(struct trace_iterator *iter, int
 	return trace_handle_return(&iter->seq);
 }
 
-/* The text ends with one newline whether or not it was written with one. */
+/* The line ends with one newline, whether or not the recorded text has one. */
 static void entry_text_print_line(struct trace_iterator *iter, const char *text, int most)
 {
 	size_t len = strnlen(text, max(most, 0));
@@ -313,7 +313,7 @@ static enum print_line_t entry_text_print_raw(struct trace_iterator *iter, int f
 	return trace_handle_return(&iter->seq);
 }
 
-/* The text of trace_printk() often has no newline, which the line needs. */
+/* Text of trace_printk() often has no newline, which the line needs. */
 static enum print_line_t entry_text_end_line(struct trace_seq *s)
 {
 	unsigned int len = trace_seq_used(s);
@@ -379,7 +379,7 @@ static enum print_line_t entry_text_bputs_raw(struct trace_iterator *iter, int f
 	return entry_text_end_line(&iter->seq);
 }
 
-/* As many bytes as a line has room for, with its prefix and what was lost before it. */
+/* Number of bytes that fit in a line with its prefix and a line about lost entries before it. */
 #define RAW_DATA_SHOWN	((TRACE_SEQ_BUFFER_SIZE - 512) / 3)
 
 static enum print_line_t entry_text_raw_data_trace(struct trace_iterator *iter, int flags,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The text of an entry by its type.
+ * Text of an entry, by its type.
  */
 #ifndef _TRACE_OUTPUT_ENTRY_TEXT_H
 #define _TRACE_OUTPUT_ENTRY_TEXT_H
@@ -11,7 +11,7 @@
 #include "instance/core/entries.h"
 #include "instance/core/options.h"
 
-/* By type; a tracer that has types of its own sets theirs in an initcall. */
+/* Indexed by type; a tracer that has types of its own sets theirs in an initcall. */
 extern struct trace_event_functions trace_fixed_funcs[TRACE_TYPE_FIXED];
 
 bool trace_print_symbol(struct trace_iterator *iter, const char *before,
@@ -20,9 +20,9 @@ enum print_line_t trace_print_user_stack(struct trace_iterator *iter, int flags,
 					 struct trace_event *event);
 
 /*
- * seq_room - where the next @len bytes go
+ * seq_room - reserve space for the next @len bytes
  *
- * Return: NULL, and the sequence is full, where there is no room.
+ * Return: the place to write to; NULL, and the sequence is marked full, if there is no space.
  */
 static inline char *seq_room(struct trace_seq *s, unsigned int len)
 {
@@ -34,7 +34,7 @@ static inline char *seq_room(struct trace_seq *s, unsigned int len)
 	return s->buffer + s->seq.len;
 }
 
-/* seq_upto - the text ends at @end, which is within what seq_room() gave */
+/* seq_upto - the text ends at @end, within the space returned by seq_room() */
 static inline void seq_upto(struct trace_seq *s, char *end)
 {
 	s->seq.len = end - s->buffer;

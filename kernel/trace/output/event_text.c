@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of trace events: what TP_printk() and what it calls become.
+ * Text of trace events: TP_printk() and the functions that it calls.
  *
- * The functions that make an argument of a format (__print_flags() and the like) write into
- * iter->tmp_seq, where their texts follow each other, each with its NUL.
+ * Functions that format an argument (__print_flags() and the like) append their text, with its
+ * NUL, to iter->tmp_seq.
  */
 #include <linux/export.h>
 #include <linux/kernel.h>
@@ -29,11 +29,12 @@ static const char *event_text_end(struct trace_seq *p, const char *text)
 }
 
 /**
- * trace_print_flags_seq - the names of flags
- * @p: where to
- * @delim: between two names, may be NULL
- * @flags: the flags; those without a name are a number at the end
- * @flag_array: names of masks, ended by one without a name; the first ones win
+ * trace_print_flags_seq - print the names of flags
+ * @p: destination
+ * @delim: text between two names, may be NULL
+ * @flags: the flags; flags without a name are printed as a number at the end
+ * @flag_array: names of masks, ended by an entry without a name; earlier entries take
+ *	precedence
  *
  * Return: the text
  */
@@ -61,10 +62,10 @@ const char *trace_print_flags_seq(struct trace_seq *p, const char *delim,
 EXPORT_SYMBOL(trace_print_flags_seq);
 
 /**
- * trace_print_symbols_seq - the name of a number
- * @p: where to
- * @val: the number, which is printed as it is if it has no name
- * @symbol_array: names of numbers, ended by one without a name
+ * trace_print_symbols_seq - print the name of a number
+ * @p: destination
+ * @val: the number, printed in hexadecimal if it has no name
+ * @symbol_array: names of numbers, ended by an entry without a name
  *
  * Return: the text
  */
@@ -86,10 +87,10 @@ const char *trace_print_symbols_seq(struct trace_seq *p, unsigned long val,
 EXPORT_SYMBOL(trace_print_symbols_seq);
 
 /**
- * trace_print_bitmask_seq - a bitmask, as the files of CPU masks have it
- * @p: where to
+ * trace_print_bitmask_seq - print a bitmask in the format of CPU mask files
+ * @p: destination
  * @bitmask_ptr: the mask
- * @bitmask_size: its bytes
+ * @bitmask_size: size of the mask in bytes
  *
  * Return: the text
  */
@@ -105,11 +106,11 @@ const char *trace_print_bitmask_seq(struct trace_seq *p, void *bitmask_ptr,
 EXPORT_SYMBOL_GPL(trace_print_bitmask_seq);
 
 /**
- * trace_print_hex_seq - bytes as hexadecimal digits
- * @p: where to
+ * trace_print_hex_seq - print bytes as hexadecimal digits
+ * @p: destination
  * @buf: the bytes
- * @len: how many
- * @concatenate: without spaces between them
+ * @len: number of bytes
+ * @concatenate: print no spaces between the bytes
  *
  * Return: the text
  */
@@ -141,11 +142,11 @@ static u64 event_text_element(const void *at, size_t size)
 }
 
 /**
- * trace_print_array_seq - the numbers of an array
- * @p: where to
+ * trace_print_array_seq - print the numbers of an array
+ * @p: destination
  * @buf: the array
- * @count: how many numbers
- * @el_size: bytes of a number: 1, 2, 4 or 8
+ * @count: number of elements
+ * @el_size: size of an element in bytes: 1, 2, 4 or 8
  *
  * Return: the text
  */
@@ -166,15 +167,15 @@ const char *trace_print_array_seq(struct trace_seq *p, const void *buf, int coun
 EXPORT_SYMBOL(trace_print_array_seq);
 
 /**
- * trace_print_hex_dump_seq - bytes as print_hex_dump() has them
- * @p: where to
- * @prefix_str: how each line begins
+ * trace_print_hex_dump_seq - print bytes in the format of print_hex_dump()
+ * @p: destination
+ * @prefix_str: prefix of each line
  * @prefix_type: DUMP_PREFIX_*
- * @rowsize: bytes of a line: 16 or 32
- * @groupsize: bytes without a space between them
+ * @rowsize: bytes per line: 16 or 32
+ * @groupsize: bytes per group, printed without a space between them
  * @buf: the bytes
- * @len: how many
- * @ascii: with the characters behind them
+ * @len: number of bytes
+ * @ascii: print the characters after the bytes
  *
  * Return: the text, which begins with a newline
  */
@@ -198,10 +199,10 @@ static void event_text_print_name(struct trace_iterator *iter, const char *name)
 
 /**
  * trace_raw_output_prep - begin to print the entry of an event
- * @iter: with the entry at hand
- * @trace_event: its type, which is an event
+ * @iter: iterator at the entry
+ * @trace_event: type of the entry, which is an event
  *
- * Return: TRACE_TYPE_HANDLED; otherwise what the caller has to return
+ * Return: TRACE_TYPE_HANDLED; otherwise the value that the caller has to return
  */
 int trace_raw_output_prep(struct trace_iterator *iter, struct trace_event *trace_event)
 {
@@ -220,8 +221,8 @@ EXPORT_SYMBOL(trace_raw_output_prep);
 
 /**
  * trace_event_printf - print the fields of an entry
- * @iter: with the entry at hand, after trace_raw_output_prep()
- * @fmt: as for printf()
+ * @iter: iterator at the entry, after trace_raw_output_prep()
+ * @fmt: format, as for printf()
  */
 void trace_event_printf(struct trace_iterator *iter, const char *fmt, ...)
 {
@@ -238,9 +239,9 @@ EXPORT_SYMBOL(trace_event_printf);
 
 /**
  * trace_output_call - print the entry of an event that has a format of its own
- * @iter: with the entry at hand
- * @name: of the event
- * @fmt: as for printf()
+ * @iter: iterator at the entry
+ * @name: name of the event
+ * @fmt: format, as for printf()
  *
  * Return: as trace_handle_return()
  */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The types of entries that are no trace events: what their fields are. Their
- * text is in entry_text.c.
+ * Fields of the entry types that are not trace events. Their text is in entry_text.c.
  */
 #include <linux/compiler.h>
 #include <linux/init.h>
@@ -57,7 +56,7 @@ static struct ftrace_event_field function_fields[] = {
 	{ }
 };
 
-/* Each type links its own fields. */
+/* Each type links its own copies of the fields. */
 #define TASK_FIELDS							\
 	FIELD(struct ctx_switch_entry, unsigned int, prev_pid, FILTER_OTHER),	\
 	FIELD(struct ctx_switch_entry, unsigned int, next_pid, FILTER_OTHER),	\
@@ -138,7 +137,7 @@ static struct ftrace_event_field func_repeats_fields[] = {
 
 static struct ftrace_event_field stack_fields[] = {
 	FIELD(struct stack_entry, int, size, FILTER_OTHER),
-	/* Tools want a length, and it is longer or shorter. */
+	/* libtraceevent needs an array size; the real length is entry->size. */
 	FIELD_ARRAY(struct stack_entry, unsigned long, caller, 8, FILTER_STACKTRACE),
 	{ }
 };
@@ -260,10 +259,10 @@ static_assert(TRACE_USER_STACK_MAX == 8);
 	"\" %ps <-%ps\\t(repeats:%u  delta: -%llu)\", (void *)REC->ip, (void *)REC->parent_ip, REC->count, (((u64)(REC)->top_delta_ts << 32) | (REC)->bottom_delta_ts)"
 
 /**
- * struct ftrace_events_fixed_type - a type of entries that is no trace event
- * @call: it, as others know it
- * @class: of @call
- * @fields: ended by a field without a name
+ * struct ftrace_events_fixed_type - an entry type that is not a trace event
+ * @call: its descriptor as a trace event
+ * @class: class of @call
+ * @fields: its fields, ended by a field without a name
  */
 struct ftrace_events_fixed_type {
 	struct trace_event_call		call;

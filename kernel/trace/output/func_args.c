@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of the arguments of a call: "(file=0xffff888003d41000, count=0x2000)" where the
- * prototype of the function is known, otherwise what all registers of arguments had, whether
- * or not the function has so many: "(0xffff888003d41000, 0x7ffd10, 0x2000, 0x0, 0x0, 0x1)".
+ * Text of the arguments of a call: "(file=0xffff888003d41000, count=0x2000)" if the prototype
+ * of the function is known, otherwise the contents of all argument registers, whether or not
+ * the function has as many parameters: "(0xffff888003d41000, 0x7ffd10, 0x2000, 0x0, 0x0, 0x1)".
  */
 #include <linux/bitops.h>
 #include <linux/slab.h>
@@ -28,9 +28,9 @@ static char *func_args_emit_value(char *p, enum param_form form, unsigned int si
 }
 
 /**
- * emit_args_by - the arguments of a call, given its prototype
+ * emit_args_by - write the arguments of a call, given its prototype
  * @proto: the prototype; NULL if it is not known
- * @p: where to write, with room for ARGS_TEXT_MAX bytes
+ * @p: destination, with space for ARGS_TEXT_MAX bytes
  * @regs: the registers
  * @nr: their number
  *
@@ -65,7 +65,7 @@ char *emit_args_by(const struct func_proto *proto, char *p, const unsigned long 
 	return emit_char(p, ')');
 }
 
-/* The prototype of a function, looked up once; NULL if it is not known. */
+/* Prototype of a function, looked up once; NULL if it is not known. */
 static const struct func_proto *func_args_proto_of(struct args_cache *cache, unsigned long func)
 {
 	struct func_proto *proto = xa_load(&cache->protos, func);
@@ -81,7 +81,7 @@ static const struct func_proto *func_args_proto_of(struct args_cache *cache, uns
 
 	if (!func_proto_find(func, proto)) {
 		kfree(proto);
-		/* Without memory, it is looked up once more. */
+		/* If this fails for lack of memory, the function is looked up again next time. */
 		xa_store(&cache->protos, func, xa_mk_value(0), GFP_KERNEL);
 		return NULL;
 	}
@@ -94,11 +94,11 @@ static const struct func_proto *func_args_proto_of(struct args_cache *cache, uns
 }
 
 /**
- * emit_args - the arguments of a call
- * @cache: of the reader; NULL to show registers alone, without allocating memory
- * @p: where to write, with room for ARGS_TEXT_MAX bytes
+ * emit_args - write the arguments of a call
+ * @cache: cache of the reader; NULL to show only registers, without allocating memory
+ * @p: destination, with space for ARGS_TEXT_MAX bytes
  * @func: the function
- * @regs: the registers, as they are in an entry
+ * @regs: the registers, as stored in an entry
  * @nr: their number, at most ARGS_MOST
  *
  * May sleep, unless @cache is NULL.
@@ -111,7 +111,7 @@ char *emit_args(struct args_cache *cache, char *p, unsigned long func, const voi
 	const struct func_proto *proto = NULL;
 	unsigned long copy[ARGS_MOST];
 
-	/* In an entry they are aligned to 4 bytes. */
+	/* In an entry they are only aligned to 4 bytes. */
 	memcpy(copy, regs, nr * sizeof(long));
 	if (IS_ENABLED(CONFIG_DEBUG_INFO_BTF) && cache)
 		proto = func_args_proto_of(cache, func);
@@ -120,8 +120,8 @@ char *emit_args(struct args_cache *cache, char *p, unsigned long func, const voi
 }
 
 /**
- * args_cache_init - begin without any prototypes
- * @cache: the cache, to be ended by args_cache_drop()
+ * args_cache_init - initialize an empty cache
+ * @cache: the cache, to be freed by args_cache_drop()
  */
 void args_cache_init(struct args_cache *cache)
 {
@@ -129,8 +129,8 @@ void args_cache_init(struct args_cache *cache)
 }
 
 /**
- * args_cache_drop - forget all prototypes
- * @cache: the cache, which can be used further
+ * args_cache_drop - free all prototypes
+ * @cache: the cache, which can be used again
  */
 void args_cache_drop(struct args_cache *cache)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The text of the arguments of a call.
+ * Text of the arguments of a call.
  */
 #ifndef _TRACE_OUTPUT_FUNC_ARGS_H
 #define _TRACE_OUTPUT_FUNC_ARGS_H
@@ -12,23 +12,24 @@
 
 #include "output/btf_proto.h"
 
-/* The most arguments of an entry that are shown. */
+/* Maximum number of arguments shown per entry. */
 #define ARGS_MOST	8
 
-/* The most that emit_args() writes: a name, "=0x", sixteen digits and ", " for each. */
+/* Maximum length of the text of emit_args(): name, "=0x", sixteen digits and ", " for each. */
 #define ARGS_TEXT_MAX	(PROTO_MOST * (PROTO_NAME_MOST + 24) + 8)
 
 /**
  * struct args_cache - prototypes that a reader has looked up
- * @protos: by the address of the function: a struct func_proto, or a value for none
+ * @protos: indexed by function address: a struct func_proto, or a value entry if there is no
+ *	prototype
  */
 struct args_cache {
 	struct xarray	protos;
 };
 
 /*
- * The number of arguments in an entry, of which they are the last field; 0 if they were not
- * recorded. A macro, as there are several types of entries.
+ * Number of arguments in an entry whose last field is args; 0 if they were not recorded. A
+ * macro, because there are several types of entries.
  */
 #define args_of(iter, entry)						\
 	((unsigned int)clamp_t(int, ((iter)->ent_size -			\

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the text of arguments: by prototypes made by hand, and by those of the kernel
- * if it has BTF.
+ * KUnit tests of the text of arguments: with prototypes made by hand, and with those of the
+ * kernel if it has BTF.
  */
 #include <kunit/test.h>
 #include <linux/fs.h>
@@ -84,7 +84,7 @@ static void args_elsewhere(struct kunit *test)
 	expect_text(test, proto, regs, "(x=..., 0x1, flag=true, two=..., y=...)");
 }
 
-/* More parameters than registers, and than are shown. */
+/* More parameters than registers, and more than PROTO_MOST. */
 static void args_many(struct kunit *test)
 {
 	const unsigned long regs[REGS] = { ~0UL, ~0UL, ~0UL, ~0UL, ~0UL, ~0UL };
@@ -108,7 +108,7 @@ static void args_many(struct kunit *test)
 	KUNIT_EXPECT_NOT_NULL(test, strstr(text, "n=..., ...)"));
 }
 
-/* Functions of the kernel whose prototypes have been the same for long. */
+/* Functions of the kernel whose prototypes have long been unchanged. */
 static void __maybe_unused args_of_kernel(struct kunit *test)
 {
 	const unsigned long regs[REGS] = { 0xffff888000000040, 0x1000, 0x200, 0xffff888000000080 };

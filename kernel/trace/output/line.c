@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A line of the trace: who, where, in what context and when, then the entry.
+ * Lines of the trace: task, CPU, context and time, then the text of the entry.
  *
- * Formats are those of Documentation/trace/ftrace.rst, "Output format" and
- * the options that change it, with the columns of 6.12 as in
- * Documentation/trace/histogram.rst: the first column of the context also tells
- * whether bottom halves are off, a fifth one how often migration is disabled.
+ * The formats are those of Documentation/trace/ftrace.rst, "Output format" and the options that
+ * change it, with the columns of 6.12 as in Documentation/trace/histogram.rst: the first column
+ * of the context also shows whether bottom halves are off, and a fifth one how often migration
+ * is disabled.
  */
 #include <linux/cpumask.h>
 #include <linux/kernel.h>
@@ -24,7 +24,7 @@
 #include "output/reader.h"
 #include "output/entry_text.h"
 
-/* More than any prefix takes: name, pid, CPU, context, two times. */
+/* Upper limit for a prefix: name, pid, CPU, context, two times. */
 #define PREFIX_MAX	160
 
 #define COMM_WIDTH	16
@@ -40,7 +40,7 @@ static void line_reader_name(struct trace_reader *reader, int pid)
 
 	if (!trace_find_cmdline(pid, reader->name, may_wait) && !reader->comms_saved &&
 	    may_wait) {
-		/* The task may still be running, so its name was not saved yet. */
+		/* The task may still be running, so that its name has not been saved yet. */
 		reader->comms_saved = true;
 		trace_cmdlines_save_running();
 		trace_find_cmdline(pid, reader->name, may_wait);
@@ -108,16 +108,16 @@ static char line_depth_char(unsigned int depth)
 /**
  * trace_emit_context - write the context of the current entry
  * @reader: after trace_reader_next()
- * @p: where to, with room for five characters
+ * @p: destination, with space for five characters
  *
- * Return: the end of what was written.
+ * Return: the end of the text
  */
 char *trace_emit_context(struct trace_reader *reader, char *p)
 {
 	const struct trace_entry *ent = reader->iter.ent;
 	u16 context = ent->flags << 8 | ent->preempt_count;
 
-	/* Most entries have the context of the entry before. */
+	/* Most entries have the same context as the entry before. */
 	if (unlikely(context != reader->context || !*reader->context_text)) {
 		char *text = reader->context_text;
 
@@ -132,7 +132,7 @@ char *trace_emit_context(struct trace_reader *reader, char *p)
 	return emit_mem(p, reader->context_text, sizeof(reader->context_text));
 }
 
-/* " (    123)", or dashes where it is not known */
+/* " (    123)", or dashes if the thread group is not known */
 static char *line_emit_tgid(char *p, int pid)
 {
 	int tgid = trace_find_tgid(pid);
@@ -144,7 +144,7 @@ static char *line_emit_tgid(char *p, int pid)
 	return emit_char(p, ')');
 }
 
-/* Most entries are of the task and the CPU of the entry before. */
+/* Most entries have the same task and CPU as the entry before. */
 static void line_reader_task(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
@@ -185,8 +185,8 @@ static char *line_emit_prefix(struct trace_reader *reader, char *p)
 }
 
 /**
- * trace_delay_char - a mark for a long time, to catch the eye
- * @ns: the time
+ * trace_delay_char - get the mark that highlights a long time
+ * @ns: the time in nanoseconds
  *
  * Return: the mark, or a space
  */
@@ -293,8 +293,8 @@ static void line_print_lost(struct trace_reader *reader)
 }
 
 /*
- * If the rings of some CPUs have overwritten entries, the oldest entries are of the
- * other CPUs: say where the first entry of each CPU is.
+ * If the rings of some CPUs have overwritten entries, the oldest entries are those of the other
+ * CPUs: mark the first entry of each CPU.
  */
 static void line_print_annotation(struct trace_reader *reader)
 {
@@ -305,8 +305,8 @@ static void line_print_annotation(struct trace_reader *reader)
 		return;
 
 	/*
-	 * trace_reader_consumed() marks the CPU as started: an entry for which
-	 * the caller has no room is printed once more, with this.
+	 * trace_reader_consumed() marks the CPU as started: an entry for which the caller has
+	 * no space is printed again, along with this line.
 	 */
 	if (!cpumask_empty(iter->started) &&
 	    !cpumask_test_cpu(iter->cpu, iter->started))
@@ -315,8 +315,10 @@ static void line_print_annotation(struct trace_reader *reader)
 }
 
 /*
- * Return: how the current entry is printed, or NULL if only its fields can be. Entries of a type
- * come in a row.
+ * Output functions of the current entry's type. The last result is cached: entries of the same
+ * type are often consecutive.
+ *
+ * Return: the functions, or NULL if only the fields of the entry can be printed.
  */
 static struct trace_event *line_entry_event(struct trace_reader *reader)
 {
@@ -428,11 +430,11 @@ static enum print_line_t line_print_text(struct trace_reader *reader)
  * trace_print_entry - print the current entry into iter.seq
  * @reader: the reader, after trace_reader_next()
  *
- * A line that is too long even for an empty iter.seq is replaced by words that say so.
+ * A line that is too long even for an empty iter.seq is replaced by "[LINE TOO BIG]".
  *
- * Return: TRACE_TYPE_HANDLED; TRACE_TYPE_NO_CONSUME if the entry has yet to be printed;
- * TRACE_TYPE_PARTIAL_LINE if the line did not fit behind what is in iter.seq, which is as it
- * was then.
+ * Return: TRACE_TYPE_HANDLED; TRACE_TYPE_NO_CONSUME if the entry must not be consumed yet;
+ *	TRACE_TYPE_PARTIAL_LINE if the line does not fit after the text in iter.seq, which is
+ *	then unchanged.
  */
 enum print_line_t trace_print_entry(struct trace_reader *reader)
 {
@@ -463,14 +465,17 @@ enum print_line_t trace_print_entry(struct trace_reader *reader)
 		return TRACE_TYPE_PARTIAL_LINE;
 	}
 
-	/* It must not block the entries after it, nor hide what was lost before it. */
+	/*
+	 * It must not block the entries after it, nor hide the number of entries lost before
+	 * it.
+	 */
 	iter->seq.seq.len = line;
 	trace_seq_puts(&iter->seq, "[LINE TOO BIG]\n");
 
 	return TRACE_TYPE_HANDLED;
 }
 
-/* @written: all that was written, without what was consumed */
+/* @written: number of entries written, except those already consumed */
 static void line_count_entries(struct trace_reader *reader, unsigned long *held,
 			       unsigned long *written)
 {
@@ -506,7 +511,7 @@ static const char *line_preempt_model(void)
 	return "server";
 }
 
-/* Where the latency began and ended. */
+/* The places where the latency began and ended. */
 static void line_print_places(struct seq_file *m, struct trace_reader *reader)
 {
 	struct trace_seq *s = &reader->iter.seq;
@@ -521,9 +526,9 @@ static void line_print_places(struct seq_file *m, struct trace_reader *reader)
 }
 
 /**
- * trace_print_latency - print what the option latency-format has before the columns
- * @m: where it goes
- * @reader: of the buffer, and of the latency, that are described
+ * trace_print_latency - print the header of the option latency-format, without the columns
+ * @m: destination
+ * @reader: reader of the buffer, with the latency to describe
  */
 void trace_print_latency(struct seq_file *m, struct trace_reader *reader)
 {
@@ -564,7 +569,7 @@ static void line_print_latency_columns(struct seq_file *m)
 		 "#     \\   /        ||||||  \\    |   /\n");
 }
 
-/* @irqs: with the context of an entry; @tgid: with the thread group */
+/* @irqs: show the context of an entry; @tgid: show the thread group */
 static void line_print_columns(struct seq_file *m, bool irqs, bool tgid)
 {
 	const char *name = tgid ? "    TGID  " : "";
@@ -590,9 +595,9 @@ static void line_print_columns(struct seq_file *m, bool irqs, bool tgid)
 }
 
 /**
- * trace_print_usual_header - print the header of tracers without one of their own
- * @m: where it goes
- * @reader: its options decide which columns there are
+ * trace_print_usual_header - print the default header of tracers
+ * @m: destination
+ * @reader: the reader, whose options select the columns
  */
 void trace_print_usual_header(struct seq_file *m, struct trace_reader *reader)
 {
@@ -619,8 +624,8 @@ void trace_print_usual_header(struct seq_file *m, struct trace_reader *reader)
 
 /**
  * trace_print_header - print the lines before the entries
- * @m: where they go
- * @reader: its tracer may have a header of its own
+ * @m: destination
+ * @reader: the reader, whose tracer may have a header of its own
  */
 void trace_print_header(struct seq_file *m, struct trace_reader *reader)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of what a reader sees: entries with known fields go into a
- * buffer with a clock that is set by hand, and the lines are compared.
+ * KUnit tests of trace output: entries with known fields are written to a buffer with a clock
+ * that is set by hand, and the lines are compared.
  */
 #include <kunit/test.h>
 #include <linux/cleanup.h>
@@ -33,7 +33,7 @@ static u64 test_clock(void)
 	return test_now;
 }
 
-/* One entry to be written, on the CPU it is to be seen of. */
+/* An entry to be written on the CPU whose buffer it belongs to. */
 struct test_entry {
 	struct trace_array	*tr;
 	const void		*data;
@@ -104,7 +104,7 @@ static struct trace_reader *begin(struct kunit *test, bool consuming)
 	return reader;
 }
 
-/* The next line is @want; NULL for no more. */
+/* The next line is @want; NULL if there must be no more entries. */
 static void expect_line(struct kunit *test, struct trace_reader *reader,
 			const char *want)
 {
@@ -132,7 +132,7 @@ static void test_function_line(struct kunit *test)
 	write_call(test, 0, 17284993653000ULL, TRACE_FLAG_IRQS_OFF, 1);
 	reader = begin(test, false);
 
-	/* Not taken out: the same once more. */
+	/* A reader that does not consume: read the same entries again. */
 	for (i = 0; i < 2; i++) {
 		expect_line(test, reader, NOBODYS
 			    " [000] ..... 17284.993652: vfs_read <-kernel_read\n");
@@ -167,7 +167,7 @@ static void test_flags(struct kunit *test)
 		{ TRACE_FLAG_NMI | TRACE_FLAG_HARDIRQ, 0, "..Z.." },
 		{ 0, 9, "...9." },
 		{ 0, 15, "...f." },
-		/* The high half says how often migration is disabled. */
+		/* The high half is the number of times that migration is disabled. */
 		{ 0, 0x32, "...23" },
 		{ 0, 0xf0, "....f" },
 	};
@@ -244,7 +244,7 @@ static void test_order(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, reader->iter.ts, 3000);
 	trace_reader_consumed(reader);
 
-	/* As old as each other: the lower CPU first. */
+	/* Equal time stamps: the lower CPU is first. */
 	KUNIT_EXPECT_TRUE(test, trace_reader_next(reader));
 	KUNIT_EXPECT_EQ(test, reader->iter.cpu, 0);
 	trace_reader_consumed(reader);
@@ -288,7 +288,7 @@ static void test_lost(struct kunit *test)
 	trace_reader_free(reader);
 }
 
-/* An entry whose fields end at @head, with an array behind them. */
+/* An entry whose fields end at @head, followed by an array. */
 static void *entry_with(struct kunit *test, u16 type, size_t head,
 			const void *tail, size_t len)
 {
@@ -344,7 +344,7 @@ static void test_texts(struct kunit *test)
 	reader = begin(test, false);
 	expect_line(test, reader, "vfs_read: a text\n");
 	expect_line(test, reader, "vfs_read: a line\n");
-	/* An event is as long as its length says, up to a multiple of four. */
+	/* The length of an event is rounded up to a multiple of four. */
 	KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
 	trace_seq_init(&reader->iter.seq);
 	trace_print_entry(reader);
@@ -374,19 +374,19 @@ static void test_full(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, (int)trace_print_entry(reader),
 			(int)TRACE_TYPE_PARTIAL_LINE);
 	KUNIT_EXPECT_EQ(test, trace_seq_used(s), used);
-	/* There is room again for what is shorter. */
+	/* There is space again for a shorter text. */
 	trace_seq_puts(s, "short");
 	KUNIT_EXPECT_EQ(test, trace_seq_used(s), used + strlen("short"));
 
-	/* It is still there. */
+	/* The entry was not consumed. */
 	expect_line(test, reader, NOBODYS
 		    " [000] .....     0.000001: vfs_read <-kernel_read\n");
 	trace_reader_free(reader);
 }
 
 /*
- * seq_file prints an entry once more when its buffer ended within it: what goes
- * before the first entry of a CPU has to be there again.
+ * seq_file prints an entry again if its buffer ended within it: the annotation before the first
+ * entry of a CPU has to be printed again with it.
  */
 static void test_annotation(struct kunit *test)
 {
@@ -434,7 +434,7 @@ static enum print_line_t print_own_text(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
-/* A type of a module: its entries have its text as long as it is registered. */
+/* A type of a module: its entries are printed by its function while it is registered. */
 static void test_own_type(struct kunit *test)
 {
 	static struct trace_event_functions funcs = { .trace = print_own_text };
@@ -459,7 +459,7 @@ static void test_own_type(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, unregister_trace_event(&event), 0);
 	KUNIT_EXPECT_EQ(test, unregister_trace_event(&event), -ENOENT);
 
-	/* Its number is not given to the next one, whose text would be wrong. */
+	/* The number is not reused for the next type, whose text would be wrong. */
 	KUNIT_EXPECT_GT(test, register_trace_event(&next), type);
 	snprintf(unknown, sizeof(unknown), "Unknown type %d\n", type);
 	trace_reader_rewind(reader);
@@ -477,7 +477,7 @@ static enum print_line_t print_long_text(struct trace_iterator *iter, int flags,
 	return trace_handle_return(&iter->seq);
 }
 
-/* What was lost before an entry is told, whether or not there is room for the entry. */
+/* The number of lost entries is printed even if the entry after it does not fit. */
 static void test_lost_before_long(struct kunit *test)
 {
 	static struct trace_event_functions funcs = { .trace = print_long_text };
@@ -500,7 +500,7 @@ static void test_lost_before_long(struct kunit *test)
 	expect_line(test, reader, want);
 	expect_line(test, reader, "[LINE TOO BIG]\n");
 
-	/* Behind other text it waits for its turn. */
+	/* After other text, the line is deferred to the next buffer. */
 	KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
 	KUNIT_EXPECT_EQ(test, (int)trace_print_entry(reader),
 			(int)TRACE_TYPE_PARTIAL_LINE);
@@ -511,8 +511,8 @@ static void test_lost_before_long(struct kunit *test)
 }
 
 /*
- * A function that prints an entry may look at the next one of its CPU, and have
- * both consumed as one, also when the reader has no room at first.
+ * A function that prints an entry may look at the next entry of its CPU, and have both consumed
+ * together, also if the reader has no space for the line at first.
  */
 static void peek_and_join(struct kunit *test, bool consuming)
 {
@@ -537,14 +537,14 @@ static void peek_and_join(struct kunit *test, bool consuming)
 		if (i < 2)
 			trace_reader_join(iter);
 
-		/* As a read() that had no room for the line. */
+		/* Like a read() that had no space for the line. */
 		if (consuming)
 			trace_reader_look(reader);
 		KUNIT_EXPECT_FALSE(test, trace_reader_empty(reader));
 	}
 	trace_reader_consumed(reader);
 
-	/* It was not joined the last time. */
+	/* The entry was not joined in the last pass. */
 	KUNIT_ASSERT_TRUE(test, trace_reader_next(reader));
 	KUNIT_EXPECT_EQ(test, iter->ts, 2000);
 	KUNIT_ASSERT_NOT_NULL(test, trace_reader_peek(iter, &ts, &size));
@@ -554,7 +554,7 @@ static void peek_and_join(struct kunit *test, bool consuming)
 	if (consuming)
 		KUNIT_EXPECT_TRUE(test, trace_reader_empty(reader));
 
-	/* There may be no next one. */
+	/* There may be no next entry. */
 	write_call(test, 0, 4000, 0, 4);
 	if (consuming)
 		trace_reader_look(reader);
@@ -617,7 +617,7 @@ static int output_test_init(struct kunit *test)
 	if (!tr->main.buffer)
 		return -ENOMEM;
 
-	/* The ring knows the time of the clock it had so far. */
+	/* Writing so far used the ring's previous clock. */
 	test_now = 0;
 	ring_buffer_set_clock(tr->main.buffer, test_clock);
 	ring_buffer_reset(tr->main.buffer);
@@ -634,7 +634,7 @@ static void output_test_exit(struct kunit *test)
 		ring_buffer_free(tr->main.buffer);
 }
 
-/* What a dump has printed, but for the beginnings of lines up to the text of an entry. */
+/* Lines printed by a dump; of an entry's line, only the text of the entry is kept. */
 static char dumped[256];
 
 static bool keep_line(const char *line, int len)
@@ -658,7 +658,7 @@ static void dump_top(struct kunit *test, int cpu, long skip)
 	KUNIT_EXPECT_TRUE(test, trace_dump_top(cpu, skip, &keeper));
 }
 
-/* A dump into the hands of a caller, as ftdump makes it: all but the first entries. */
+/* A dump to a caller's function, like ftdump: all but the first entries. */
 static void test_dump(struct kunit *test)
 {
 	trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
@@ -689,7 +689,7 @@ static const struct trace_dump_to ender = {
 	.width	= 100,
 };
 
-/* The entry whose line ended the dump, and those after it, are still there. */
+/* The entry whose line ended the dump, and the entries after it, are still in the buffer. */
 static void test_dump_ended(struct kunit *test)
 {
 	trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
@@ -752,7 +752,7 @@ static int do_command(const char *text)
 	return ftrace_pattern_parse(&pattern, word) ?: ftrace_command_do(&trace_top, &pattern);
 }
 
-/* The command dump that comes in the middle of another dump does not count. */
+/* A dump command that is triggered during another dump does not use up its count. */
 static void test_dump_command_in_dump(struct kunit *test)
 {
 	if (!IS_ENABLED(CONFIG_DYNAMIC_FTRACE))

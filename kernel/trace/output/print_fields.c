@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Option fields: the fields of an entry by name, instead of its text.
+ * The option "fields": print the fields of an entry by name instead of its text.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -40,7 +40,7 @@ static void print_fields_number(struct trace_seq *s,
 	}
 }
 
-/* The end of an array that is not full is 0. */
+/* An array that is not full ends with a 0. */
 static void print_fields_addresses(struct trace_iterator *iter,
 				   const unsigned long *at, unsigned int size,
 				   bool symbols)
@@ -61,7 +61,7 @@ static void print_fields_string(struct trace_seq *s, const char *text,
 {
 	size_t len = strnlen(text, size);
 
-	/* The line has an end of its own. */
+	/* The line is ended separately. */
 	if (len && text[len - 1] == '\n')
 		len--;
 	trace_seq_putmem(s, text, len);
@@ -89,7 +89,7 @@ static void print_fields_other(struct trace_iterator *iter,
 		print_fields_number(&iter->seq, field, at);
 }
 
-/* What a field of data behind the fixed part has: where the data is, and its bytes. */
+/* Read the location field of dynamic data: the address of the data, and its size in @size. */
 static const void *print_fields_find_data(const struct trace_iterator *iter,
 					  const struct ftrace_event_field *field,
 					  unsigned int *size)
@@ -144,7 +144,10 @@ static void print_fields_one(struct trace_iterator *iter,
 		trace_print_symbol(iter, " (", *(const unsigned long *)at, ")");
 		break;
 	case FILTER_STACKTRACE:
-		/* The length in the format is nominal: it goes up to the end of the entry. */
+		/*
+		 * The length in the format is nominal: the stack extends to the end of the
+		 * entry.
+		 */
 		print_fields_addresses(iter, at, iter->ent_size - field->offset,
 				       !trace_is_saved_event(iter));
 		break;
@@ -152,7 +155,10 @@ static void print_fields_one(struct trace_iterator *iter,
 		print_fields_string(s, at, size);
 		break;
 	case FILTER_PTR_STRING:
-		/* The kernel's own formats stay; what an event points to may have gone. */
+		/*
+		 * The kernel's own formats remain valid; a string that an event points to may
+		 * be freed.
+		 */
 		if (iter->ent->type < TRACE_TYPE_FIXED)
 			print_fields_string(s, *(const char * const *)at, U16_MAX);
 		else
@@ -163,7 +169,7 @@ static void print_fields_one(struct trace_iterator *iter,
 	}
 }
 
-/* A field without a size is the rest of the entry, which may be nothing. */
+/* A field without a size is the rest of the entry, which may be empty. */
 static bool print_fields_has(const struct trace_iterator *iter,
 			     const struct ftrace_event_field *field)
 {
@@ -175,12 +181,12 @@ static bool print_fields_has(const struct trace_iterator *iter,
 
 /**
  * trace_print_fields - print name and value of each field of an entry
- * @iter: with the entry at hand
+ * @iter: iterator at the entry
  *
- * That is all that can be printed of a trace event of an earlier boot.
+ * For a trace event from an earlier boot, this is all that can be printed.
  *
- * Return: false if the fields of its type are not known, or cannot be asked for now, or there
- * is no memory for them.
+ * Return: false if the fields of its type are unknown, cannot be queried in this context, or do
+ *	not fit in memory.
  */
 bool trace_print_fields(struct trace_iterator *iter)
 {
@@ -188,7 +194,7 @@ bool trace_print_fields(struct trace_iterator *iter)
 	const struct ftrace_event_field *field;
 	const struct list_head *fields;
 
-	/* To ask for the fields of an event may sleep. */
+	/* Querying the fields of an event may sleep. */
 	if (!call || (call->class->fields_array && trace_reader_of(iter)->symbols.no_alloc))
 		return false;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Option fields.
+ * The option "fields": print the fields of an entry instead of its text.
  */
 #ifndef _TRACE_OUTPUT_PRINT_FIELDS_H
 #define _TRACE_OUTPUT_PRINT_FIELDS_H

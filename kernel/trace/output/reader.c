@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entries of all CPUs in time order.
+ * Reader of a trace: merges the entries of all CPUs in time order.
  *
- * A reader knows the next entry of each CPU. The oldest of these is the next of
- * all; while the entries of its CPU stay older than the oldest of the others, the
- * others need not be looked at. A reader either consumes entries, under
- * trace_consume_begin(), or goes over the buffer with iterators that leave it as
- * it is. The caller sees to it that a reader is used by one task at a time.
+ * A reader keeps the next entry of each CPU. The oldest of these is the next entry of all.
+ * While the entries of its CPU are older than the oldest entry of the other CPUs, the other
+ * CPUs need not be looked at. A reader either consumes entries, under trace_consume_begin(), or
+ * walks the buffer with iterators that do not change it. The caller ensures that a reader is
+ * used by one task at a time.
  */
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>
@@ -27,9 +27,9 @@
 #include "ring/persist.h"
 
 /*
- * Print as the instance's tracer does.
+ * Use the output functions of the instance's tracer.
  *
- * Return: 0, or the error of the tracer; the reader then prints as nop does
+ * Return: 0, or the error of the tracer; the reader then prints like the tracer nop
  */
 static int reader_open_tracer(struct trace_reader *reader)
 {
@@ -58,9 +58,9 @@ static void reader_close_tracer(struct trace_reader *reader)
 
 /**
  * trace_reader_alloc - make a reader
- * @ab: the buffer that it reads
- * @cpu: the CPU that it reads, or RING_BUFFER_ALL_CPUS
- * @consuming: whether entries are to be consumed
+ * @ab: buffer to read
+ * @cpu: CPU to read, or RING_BUFFER_ALL_CPUS
+ * @consuming: consume the entries
  *
  * trace_lock held.
  *
@@ -100,10 +100,10 @@ free_reader:
 }
 
 /**
- * trace_reader_alloc_temp - have room for the copy of an entry
- * @reader: that has none yet; trace_reader_free() frees it
+ * trace_reader_alloc_temp - allocate space for the copy of an entry
+ * @reader: a reader without this space; trace_reader_free() frees it
  *
- * A reader gets it when it needs it, unless it must not allocate memory then.
+ * A reader allocates it on first use, unless it must not allocate memory then.
  *
  * Return: false without memory.
  */
@@ -158,7 +158,7 @@ static bool reader_reads_cpu(struct trace_reader *reader, int cpu)
 	return only == RING_BUFFER_ALL_CPUS || only == cpu;
 }
 
-/* The options are read here alone, so that all lines of one pass are alike. */
+/* The options are read only here, so that all lines of one pass have the same format. */
 static void reader_refresh(struct trace_reader *reader)
 {
 	struct trace_array *tr = reader->iter.tr;
@@ -172,8 +172,8 @@ static void reader_refresh(struct trace_reader *reader)
 }
 
 /*
- * As many entries are shown as there are now. If all functions are traced, each
- * read() of the reader makes new entries, and the end would never come.
+ * Limit the reader to the entries that exist now. If all functions are traced, each read() of
+ * the reader makes new entries, and the end would never be reached.
  */
 static void reader_bound(struct trace_reader *reader)
 {
@@ -215,7 +215,7 @@ static void reader_head_step(struct trace_reader *reader, int cpu)
 	reader->heads[cpu].left--;
 }
 
-/* Go to the first entry of the latency that the trace is of. */
+/* Advance to the first entry of the latency that is shown. */
 static void reader_skip(struct trace_reader *reader)
 {
 	struct trace_head *head;
@@ -244,7 +244,7 @@ static void reader_begin(struct trace_reader *reader)
 
 /**
  * trace_reader_start - start a reader that does not consume
- * @reader: to be freed by trace_reader_free(), after an error too
+ * @reader: the reader, to be freed by trace_reader_free(), also after an error
  *
  * Return: 0 or -ENOMEM.
  */
@@ -260,7 +260,7 @@ int trace_reader_start(struct trace_reader *reader)
 		return -ENOMEM;
 
 	for_each_possible_cpu(cpu) {
-		/* A CPU that never was online has no ring, hence no iterator. */
+		/* A CPU that was never online has no ring, and so no iterator. */
 		if (!reader_reads_cpu(reader, cpu) || !ring_buffer_size(buffer, cpu))
 			continue;
 
@@ -277,10 +277,9 @@ int trace_reader_start(struct trace_reader *reader)
 
 /**
  * trace_reader_lock - begin to print entries
- * @reader: forgets names that are not right any more
+ * @reader: the reader, which drops names that may no longer be right
  *
- * A module does not unregister a type of entries until
- * trace_reader_unlock(). May sleep.
+ * No module can unregister a type of entries until trace_reader_unlock(). May sleep.
  */
 void trace_reader_lock(struct trace_reader *reader)
 {
@@ -292,7 +291,7 @@ void trace_reader_lock(struct trace_reader *reader)
 
 /**
  * trace_reader_unlock - undo trace_reader_lock()
- * @reader: of trace_reader_lock()
+ * @reader: the reader passed to trace_reader_lock()
  */
 void trace_reader_unlock(struct trace_reader *reader)
 {
@@ -300,11 +299,12 @@ void trace_reader_unlock(struct trace_reader *reader)
 }
 
 /**
- * trace_reader_follow - print as the tracer of now does
- * @reader: that does not consume: no tracer changes beside one that does
+ * trace_reader_follow - switch to the current tracer of the instance
+ * @reader: a reader that does not consume: the tracer cannot change while a consuming reader
+ *	exists
  *
- * The file trace stays open when the tracer changes. Takes trace_lock, so it is
- * called before trace_reader_lock(), and before the reader is rewound.
+ * The file trace can be open while the tracer changes. Takes trace_lock, so it is called before
+ * trace_reader_lock(), and before the reader is rewound.
  *
  * Return: 0 or -ENOMEM
  */
@@ -321,7 +321,7 @@ int trace_reader_follow(struct trace_reader *reader)
 }
 
 /**
- * trace_reader_rewind - go back to the oldest entry
+ * trace_reader_rewind - return to the oldest entry
  * @reader: a reader that does not consume
  */
 void trace_reader_rewind(struct trace_reader *reader)
@@ -343,7 +343,7 @@ void trace_reader_rewind(struct trace_reader *reader)
 
 /**
  * trace_reader_look - find the next entry of each CPU
- * @reader: also obeys the options of the instance from now on
+ * @reader: the reader, which also applies the current options of the instance from now on
  *
  * To be called if entries may have been written or consumed since the last
  * trace_reader_next().
@@ -357,17 +357,17 @@ void trace_reader_look(struct trace_reader *reader)
 		if (reader_reads_cpu(reader, cpu))
 			reader_head_look(reader, cpu);
 
-		/* The header tells how much was overwritten before. */
+		/* The header shows the number of entries overwritten before. */
 		if (!reader->consuming)
 			reader->heads[cpu].lost = 0;
 	}
 
-	/* No CPU leads: the next search looks at all. */
+	/* No CPU is preselected: the next search looks at all CPUs. */
 	reader->iter.cpu = -1;
 	reader->next_other_ts = 0;
 }
 
-/* Return: the CPU with the oldest entry, -1 for none. */
+/* Return: the CPU with the oldest entry, -1 if there are no entries. */
 static int reader_oldest_head(struct trace_reader *reader)
 {
 	u64 best = U64_MAX, rival = U64_MAX;
@@ -394,7 +394,7 @@ static int reader_oldest_head(struct trace_reader *reader)
 	return oldest;
 }
 
-/* Go on to the next entry of a CPU. */
+/* Advance to the next entry of a CPU. */
 static void reader_head_advance(struct trace_reader *reader, int cpu)
 {
 	struct trace_iterator *iter = &reader->iter;
@@ -410,9 +410,8 @@ static void reader_head_advance(struct trace_reader *reader, int cpu)
 }
 
 /*
- * Have the current entry in a copy, so that the one after it on its CPU can be
- * looked at. The copy stays until it is consumed, even if the reader goes away
- * meanwhile and comes back for it with its next read().
+ * Copy the current entry, so that the entry after it on its CPU can be looked at. The copy
+ * remains valid until it is consumed, even across read() calls.
  */
 static bool reader_hold(struct trace_reader *reader)
 {
@@ -438,7 +437,7 @@ static bool reader_hold(struct trace_reader *reader)
 	return true;
 }
 
-/* The entry that reader_hold() has copied is the current one again. */
+/* Make the entry that reader_hold() has copied the current one again. */
 static void reader_resume(struct trace_reader *reader)
 {
 	struct trace_iterator *iter = &reader->iter;
@@ -451,13 +450,13 @@ static void reader_resume(struct trace_reader *reader)
 	reader->joined = false;
 }
 
-/* latency-format shows how long it is to the next entry, of whatever CPU. */
+/* latency-format shows the time to the next entry, of any CPU. */
 static void reader_find_next_ts(struct trace_reader *reader)
 {
 	int next;
 
 	reader->next_ts = reader->iter.ts;
-	/* The next entry of a buffer that is consumed may not be written yet. */
+	/* In a buffer that is consumed, the next entry may not have been written yet. */
 	if (reader->consuming || !reader_hold(reader))
 		return;
 
@@ -468,15 +467,15 @@ static void reader_find_next_ts(struct trace_reader *reader)
 
 /**
  * trace_reader_peek - look at the entry that follows the current one on its CPU
- * @iter: of a reader, after trace_reader_next()
+ * @iter: iterator of a reader, after trace_reader_next()
  * @ts: set to the time stamp of that entry
  * @size: set to its size
  *
- * For functions that print an entry. The current entry moves: iter->ent has to
- * be read again. The entry returned stays until the reader goes on.
+ * For functions that print an entry. The current entry may be copied: iter->ent has to be read
+ * again. The returned entry remains valid until the reader advances.
  *
- * Return: the entry; NULL if there is none so far, if entries were lost before
- * it, or without memory.
+ * Return: the entry; NULL if there is none yet, if entries were lost before it, or without
+ *	memory.
  */
 struct trace_entry *trace_reader_peek(struct trace_iterator *iter, u64 *ts,
 				      int *size)
@@ -495,7 +494,7 @@ struct trace_entry *trace_reader_peek(struct trace_iterator *iter, u64 *ts,
 
 /**
  * trace_reader_join - print the current entry and the one after it as one
- * @iter: of a reader, after trace_reader_peek() has found an entry
+ * @iter: iterator of a reader, after trace_reader_peek() has returned an entry
  *
  * The next entry is consumed together with the current one.
  */
@@ -506,12 +505,12 @@ void trace_reader_join(struct trace_iterator *iter)
 
 /**
  * trace_reader_next - find the oldest entry
- * @reader: whose CPUs trace_reader_look() has looked at
+ * @reader: the reader, after trace_reader_look()
  *
- * It is the current entry until trace_reader_consumed(); calling this again finds
- * the same one.
+ * It is the current entry until trace_reader_consumed(); another call before that finds the
+ * same entry.
  *
- * Return: true with the entry in iter, false if there is none.
+ * Return: true with the entry in iter, false if there is no entry.
  */
 bool trace_reader_next(struct trace_reader *reader)
 {
@@ -524,7 +523,7 @@ bool trace_reader_next(struct trace_reader *reader)
 		return true;
 	}
 
-	/* Of two that are as old the lower CPU comes first, hence not <=. */
+	/* If two entries have the same time, the lower CPU is first, therefore not <=. */
 	if (cpu < 0 || !reader->heads[cpu].event ||
 	    reader->heads[cpu].ts >= reader->next_other_ts) {
 		cpu = reader_oldest_head(reader);
@@ -551,7 +550,7 @@ bool trace_reader_next(struct trace_reader *reader)
 }
 
 /**
- * trace_reader_consumed - go on to the entry after the current one
+ * trace_reader_consumed - advance to the entry after the current one
  * @reader: the reader, after trace_reader_next()
  */
 void trace_reader_consumed(struct trace_reader *reader)
@@ -577,7 +576,7 @@ void trace_reader_consumed(struct trace_reader *reader)
 }
 
 /**
- * trace_reader_empty - whether there is no entry to be consumed
+ * trace_reader_empty - is there no entry to be consumed?
  * @reader: a reader that consumes
  */
 bool trace_reader_empty(struct trace_reader *reader)

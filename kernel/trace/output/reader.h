@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A reader of a trace: entries of all CPUs in time order, and their text.
+ * Reader of a trace: merges the entries of all CPUs in time order and prints them.
  */
 #ifndef _TRACE_OUTPUT_READER_H
 #define _TRACE_OUTPUT_READER_H
@@ -17,15 +17,13 @@
 struct seq_file;
 
 /**
- * struct trace_head - the next entry of a CPU
- * @event: the entry, NULL for none
+ * struct trace_head - next entry of a CPU
+ * @event: the entry, NULL if there is none
  * @ts: its time stamp
- * @lost: entries lost before it; TRACE_LOST_SOME for an unknown number
- * @left: how many entries are still to be shown, this one included; unused by a
- *	reader that consumes
- * @skipped: entries that are not shown, being older than the latency that the trace
- *	is of
- * @saved: it is of an earlier boot
+ * @lost: number of entries lost before it; TRACE_LOST_SOME if the number is unknown
+ * @left: number of entries still to be shown, including this one; unused by a consuming reader
+ * @skipped: number of entries not shown because they are older than the latency that is shown
+ * @saved: the entry is from an earlier boot
  */
 struct trace_head {
 	struct ring_buffer_event	*event;
@@ -38,40 +36,40 @@ struct trace_head {
 
 #define TRACE_LOST_SOME	(~0UL)
 
-/* Name, pid, thread group and CPU, of any length they can have. */
+/* Size of name, pid, thread group and CPU at their maximum lengths. */
 #define TRACE_TASK_MAX	64
 
 /**
  * struct trace_reader - a reader of a buffer
- * @iter: what functions that print an entry get
- * @consuming: entries are consumed; otherwise the buffer stays as it is
+ * @iter: iterator passed to the functions that print an entry
+ * @consuming: entries are consumed; otherwise the buffer is not changed
  * @in_ns: time stamps are nanoseconds
- * @saved: the current entry is of an earlier boot
- * @comms_saved: names of running tasks were saved for this reader already
- * @next_other_ts: no other CPU's next entry is older than this
- * @copied: the current entry is a copy in iter.temp, the CPU's head is the next
- * @joined: the next is consumed together with the current one
- * @copied_cpu: iter.cpu of the entry that is held
- * @held_size: its iter.ent_size
- * @held_lost: its iter.lost_events
- * @held_ts: its iter.ts
- * @max: the latency that the trace is of
- * @first_ts: where time begins: the time stamp of the first entry, or @max.since
- * @next_ts: time stamp of the entry after the current one; latency-format only
- * @options: of the instance, as they were when the reader last started
- * @name_pid: the task of @name, -1 for none
+ * @saved: the current entry is from an earlier boot
+ * @comms_saved: names of running tasks were already saved for this reader
+ * @next_other_ts: no next entry of another CPU is older than this time stamp
+ * @copied: the current entry is a copy in iter.temp; the head of its CPU is the entry after it
+ * @joined: the next entry is consumed together with the current one
+ * @copied_cpu: iter.cpu of the copied entry
+ * @held_size: iter.ent_size of the copied entry
+ * @held_lost: iter.lost_events of the copied entry
+ * @held_ts: iter.ts of the copied entry
+ * @max: the latency that the trace belongs to
+ * @first_ts: origin of relative times: the time stamp of the first entry, or @max.since
+ * @next_ts: time stamp of the entry after the current one; only with latency-format
+ * @options: options of the instance, read when the reader last started
+ * @name_pid: pid of the task in @name, -1 if there is none
  * @name_len: length of @name
  * @name: name of the task of the last entry
- * @task_pid: the task of @task_text, -1 for none
- * @task_cpu: the CPU of @task_text
+ * @task_pid: pid of the task in @task_text, -1 if there is none
+ * @task_cpu: CPU in @task_text
  * @task_len: length of @task_text
- * @task_text: how lines of that task on that CPU begin
- * @context: flags and preempt_count that @context_text is of
- * @context_text: five characters, the first 0 before the first entry
- * @event: how entries are printed of the type that the last one had
- * @symbols: names of addresses
- * @args: how arguments of functions are shown
- * @heads: next entries by CPU
+ * @task_text: beginning of the lines of that task on that CPU
+ * @context: flags and preempt_count shown in @context_text
+ * @context_text: five characters; the first is 0 before the first entry
+ * @event: output functions for the type of the last entry
+ * @symbols: cache of symbol names
+ * @args: cache of function prototypes
+ * @heads: next entries, indexed by CPU
  */
 struct trace_reader {
 	struct trace_iterator	iter;
@@ -110,13 +108,13 @@ static inline struct trace_reader *trace_reader_of(struct trace_iterator *iter)
 	return container_of(iter, struct trace_reader, iter);
 }
 
-/* trace_is_saved_event - it is a trace event of an earlier boot: pointers in it point nowhere */
+/* trace_is_saved_event - a trace event from an earlier boot, whose pointers are stale */
 static inline bool trace_is_saved_event(struct trace_iterator *iter)
 {
 	return unlikely(trace_reader_of(iter)->saved) && iter->ent->type >= TRACE_TYPE_FIXED;
 }
 
-/* trace_emit_args - the arguments of a call, see emit_args() */
+/* trace_emit_args - write the arguments of a call, see emit_args() */
 static inline char *trace_emit_args(struct trace_reader *reader, char *p, unsigned long func,
 				    const void *regs, unsigned int nr)
 {

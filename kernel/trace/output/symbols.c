@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Names of addresses, looked up once by each reader of a trace.
+ * Symbol names of addresses, looked up once per reader of a trace.
  *
- * A look-up costs some thousand instructions and a trace has few addresses
- * on many lines. The cache belongs to an open file, is filled by its reader
- * alone and grows with what is read; if memory is short it only gets slow.
+ * A look-up costs some thousand instructions, and a trace has few addresses on many lines. The
+ * cache belongs to an open file, is filled only by its reader, and grows with the entries read;
+ * if memory is short, output only gets slower.
  *
- * Names of the kernel proper stay what they are. Those of modules do until
- * another module is loaded, perhaps to the addresses of one that has gone:
- * that begins a new generation, in which all names are looked up again.
- * Generated code (BPF programs, trampolines) comes and goes without notice, so
- * its names are not kept.
+ * Names of the kernel proper never change. Names of modules are valid until another module is
+ * loaded, perhaps at the addresses of one that was unloaded: that starts a new generation, in
+ * which all names are looked up again. Generated code (BPF programs, trampolines) is added and
+ * removed without notice, so its names are not cached.
  */
 #include <kunit/static_stub.h>
 #include <linux/atomic.h>
@@ -42,14 +41,14 @@ struct symbols_page {
 	char			text[PAGE_SIZE - sizeof(void *)];
 };
 
-/* Goes up when addresses may have got another meaning. */
+/* Incremented when addresses may have got another meaning. */
 static atomic_t generation;
 
 #ifdef CONFIG_MODULES
 static int symbols_module(struct notifier_block *nb, unsigned long event,
 			  void *mod)
 {
-	/* Its symbols are there already, its code has not run yet. */
+	/* Its symbols are already visible, its code has not run yet. */
 	if (event == MODULE_STATE_COMING)
 		atomic_inc(&generation);
 
@@ -68,7 +67,7 @@ early_initcall(symbols_init);
 #endif
 
 /**
- * symbol_cache_drop - forget all texts and give the memory back
+ * symbol_cache_drop - free all texts
  * @cache: may be used again
  */
 void symbol_cache_drop(struct symbol_cache *cache)
@@ -91,17 +90,17 @@ void symbol_cache_drop(struct symbol_cache *cache)
 }
 
 /**
- * symbol_cache_refresh - forget texts that may be wrong by now
- * @cache: of a reader, which nobody else uses
+ * symbol_cache_refresh - drop texts that may be out of date
+ * @cache: cache of a reader, not used concurrently
  *
  * A reader calls this before it prints entries that were written since the
  * last call.
  *
- * Return: whether addresses may have got another meaning.
+ * Return: true if addresses may have got another meaning.
  */
 bool symbol_cache_refresh(struct symbol_cache *cache)
 {
-	/* symbols_module() is called long before an entry has the address. */
+	/* symbols_module() is called long before an entry can have the address. */
 	unsigned int now = atomic_read(&generation);
 
 	if (likely(now == cache->generation))
@@ -113,7 +112,7 @@ bool symbol_cache_refresh(struct symbol_cache *cache)
 	return true;
 }
 
-/* The slot that has @ip, or the free one where it belongs. */
+/* The slot of @ip, or the free slot where it belongs. */
 static struct symbols_slot *symbols_slot_find(struct symbols_slot *slots,
 					      unsigned int bits, unsigned long ip)
 {
@@ -125,7 +124,7 @@ static struct symbols_slot *symbols_slot_find(struct symbols_slot *slots,
 	return &slots[i];
 }
 
-/* Make room for two more, so that half of all slots are free even then. */
+/* Ensure space for two more texts, with half of all slots free even then. */
 static bool symbols_cache_grow(struct symbol_cache *cache)
 {
 	unsigned int bits = cache->slots ? cache->bits + 1 : SLOT_BITS_FIRST;
@@ -135,7 +134,7 @@ static bool symbols_cache_grow(struct symbol_cache *cache)
 	if (cache->slots && cache->used + 2 <= 1U << (cache->bits - 1))
 		return true;
 
-	/* Most of so many addresses will not come again soon: start afresh. */
+	/* Most of this many addresses will not be needed again soon: start over. */
 	if (bits > SLOT_BITS_MOST) {
 		symbol_cache_drop(cache);
 		bits = SLOT_BITS_FIRST;
@@ -210,7 +209,7 @@ static unsigned int symbols_look_up(char *buf, unsigned long ip, u64 options)
 	return p - buf;
 }
 
-/* There is room, see symbols_cache_grow(). */
+/* There is space, see symbols_cache_grow(). */
 static struct symbols_slot *symbols_cache_add(struct symbol_cache *cache,
 					      unsigned long ip, const char *text,
 					      unsigned int len)
@@ -225,16 +224,16 @@ static struct symbols_slot *symbols_cache_add(struct symbol_cache *cache,
 	return slot;
 }
 
-/* Whether the name of @ip is the same at least until the next generation. */
+/* Does @ip keep its name at least until the next generation? */
 static bool symbols_name_is_kept(unsigned long ip)
 {
 	return is_kernel(ip) || is_module_text_address(ip);
 }
 
 /*
- * Decompression is most of what a name of the kernel costs. An address within a
- * function has the function's name, which is therefore kept by the function's start,
- * too. Names of modules are not compressed.
+ * Most of the cost of a kernel symbol's name is decompression. An address within a function has
+ * the function's name, which is therefore also cached for the function's start. Names of modules
+ * are not compressed.
  *
  * Return: the slot of @ip, or NULL if its name cannot be kept.
  */
@@ -273,12 +272,12 @@ static struct symbols_slot *symbols_cache_fill(struct symbol_cache *cache,
 
 /**
  * symbol_text - look up the name of an address, in the form of the options
- * @cache: of a reader, which nobody else uses; if no_alloc is set, nothing is allocated
+ * @cache: cache of a reader, not used concurrently; if no_alloc is set, nothing is allocated
  * @ip: the address
- * @options: of the instance
+ * @options: options of the instance
  * @len: set to the length of the text
  *
- * Return: the text, without NUL, good until the next call.
+ * Return: the text, without NUL, valid until the next call.
  */
 const char *symbol_text(struct symbol_cache *cache, unsigned long ip,
 			u64 options, unsigned int *len)

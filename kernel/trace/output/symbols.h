@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of addresses, looked up once by each reader of a trace.
+ * Symbol names of addresses, looked up once per reader of a trace.
  */
 #ifndef _TRACE_OUTPUT_SYMBOLS_H
 #define _TRACE_OUTPUT_SYMBOLS_H
@@ -15,16 +15,16 @@ struct symbols_page;
 struct symbols_slot;
 
 /**
- * struct symbol_cache - texts by address
- * @options: the options the texts were made by
- * @generation: of the modules whose names the texts are
- * @bits: the number of slots, as a power of two
+ * struct symbol_cache - cache of texts, indexed by address
+ * @options: the options that the texts were made with
+ * @generation: module generation of the names
+ * @bits: number of slots, as a power of two
  * @used: slots in use
  * @slots: open addressing; NULL until first used, or if memory is short
- * @pages: where the texts are
+ * @pages: memory of the texts
  * @left: bytes left in the first of @pages
- * @no_alloc: keep nothing: the reader must not allocate memory
- * @once: the last text that was looked up
+ * @no_alloc: cache nothing: the reader must not allocate memory
+ * @once: text of the last look-up
  */
 struct symbol_cache {
 	u64			options;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Trace events in the kernel's log as they are recorded: tp_printk, tp_printk_stop_on_boot and
- * the sysctl kernel.tracepoint_printk, see admin-guide/kernel-parameters.txt.
+ * Printing of trace events to the kernel log as they are recorded: tp_printk,
+ * tp_printk_stop_on_boot and the sysctl kernel.tracepoint_printk, see
+ * admin-guide/kernel-parameters.txt.
  *
- * An event may come from below the locks of the console or of the scheduler, so printing to
- * consoles is left to whoever prints next, or to the next interrupt. What is printed may run
- * into events itself: a CPU that prints one prints no other, not even of an NMI.
+ * An event may occur while locks of the console or the scheduler are held, so printing to
+ * consoles is left to the next printk() caller or the next interrupt. Printing may itself
+ * trigger events: while a CPU prints an event it prints no other, not even one of an NMI.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -77,14 +78,14 @@ static void tp_printk_print_events(bool on)
 }
 
 /**
- * tracepoint_printk_sysctl - kernel.tracepoint_printk
- * @table: its row
- * @write: whether it is written
+ * tracepoint_printk_sysctl - handle the sysctl kernel.tracepoint_printk
+ * @table: its table entry
+ * @write: true if the value is written
  * @buffer: the text
  * @lenp: length of the text
- * @ppos: where in the file
+ * @ppos: position in the file
  *
- * Without tp_printk at boot it stays 0.
+ * Without tp_printk at boot the value is always 0.
  *
  * Return: as proc_dointvec()
  */
@@ -111,7 +112,7 @@ static int __init tp_printk_set_up(char *str)
 	if (*str && strcmp(str, "=1") && strcmp(str, "=on"))
 		return !strcmp(str, "=0") || !strcmp(str, "=off");
 
-	/* There are events before there is another allocator. */
+	/* Events can occur before any other allocator is available. */
 	printer = memblock_alloc(sizeof(*printer), SMP_CACHE_BYTES);
 	if (!printer) {
 		pr_warn("no memory for tp_printk\n");

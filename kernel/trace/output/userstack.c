@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of a stack in user space. With option sym-userobj an address is shown
- * as a file and an offset in it, by what the process has mapped when the trace
- * is read.
+ * Text of a user space stack. With the option sym-userobj an address is shown as a file and an
+ * offset in it, according to the mappings of the process at the time when the trace is read.
  */
 #include <linux/kernel.h>
 #include <linux/mm.h>
@@ -44,7 +43,7 @@ static bool userstack_print_object(struct trace_seq *s, struct mm_struct *mm,
 	struct vm_area_struct *vma;
 	bool found;
 
-	/* The caller holds locks that a task may wait for with its mmap_lock held. */
+	/* The caller holds locks that another task may wait for with its mmap_lock held. */
 	if (!mm || !mmap_read_trylock(mm))
 		return false;
 
@@ -66,8 +65,8 @@ static void userstack_print_address(struct trace_seq *s, unsigned long ip)
 }
 
 /**
- * trace_print_user_stack - print the stack of a task in user space
- * @iter: of a reader, with the entry
+ * trace_print_user_stack - print a user space stack
+ * @iter: iterator of a reader, at the entry
  * @flags: unused
  * @event: unused
  */
