@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files about the size of the buffer and its use, of all CPUs or of one.
+ * Files about the size of the buffer and its use, for all CPUs or for one CPU.
  */
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>
@@ -25,15 +25,16 @@ static unsigned long buffer_files_size_kb(struct trace_array *tr, int cpu)
 }
 
 /*
- * The buffer of the top instance is small until something is recorded, and its files say so.
- * All others show the size that they have from then on, as tools expect of them.
+ * The buffer of the top instance is small until it is first used, and its files for all CPUs
+ * show that size. All other files show the size that the buffer has from then on, as tools
+ * expect.
  */
 static bool buffer_files_shows_rest(const struct tracefs_node *node)
 {
 	return node->tr == &trace_top && node->cpu == RING_BUFFER_ALL_CPUS && !node->tr->in_use;
 }
 
-/* What the buffer of a CPU has while it is small. */
+/* Size of a CPU's buffer while the buffer is not yet expanded. */
 static unsigned long buffer_files_rest_kb(struct trace_array *tr, int cpu)
 {
 	return ring_buffer_size(tr->main.buffer, cpu) >> 10;
@@ -119,7 +120,7 @@ static void buffer_files_subbuf_size_show(struct seq_file *m, const struct trace
 		   ring_buffer_subbuf_size_get(node->tr->main.buffer) >> 10);
 }
 
-/* The size is rounded up: that of a page is a power of two. */
+/* The size is rounded up: the size of a page is a power of two. */
 static int buffer_files_subbuf_size_set(const struct tracefs_node *node, unsigned long value)
 {
 	if (!value || value > INT_MAX >> 10)
@@ -139,7 +140,7 @@ static ssize_t buffer_files_free_write(struct file *file, const char __user *ubu
 	return count;
 }
 
-/* A process opens this file to have the buffer freed when the process ends. */
+/* A process opens this file so that the buffer is freed when the process exits. */
 static int buffer_files_free_release(struct inode *inode, struct file *file)
 {
 	struct trace_array *tr = tracefs_node_of(inode)->tr;
@@ -171,7 +172,7 @@ static int buffer_files_percent_set(const struct tracefs_node *node,
 		return -EINVAL;
 
 	WRITE_ONCE(node->tr->buffer_percent, value);
-	/* Those that wait for another share wait for this one from now on. */
+	/* Tasks that wait for the previous percentage wait for the new one from now on. */
 	ring_buffer_wake_waiters(node->tr->main.buffer, RING_BUFFER_ALL_CPUS);
 
 	return 0;
@@ -213,7 +214,7 @@ static void buffer_files_ring_stats_show(struct seq_file *m, const struct tracef
 		   ring_buffer_dropped_events_cpu(buffer, cpu));
 	seq_printf(m, "read events: %lu\n",
 		   ring_buffer_read_events_cpu(buffer, cpu));
-	/* Tools know the figures above. */
+	/* The lines above are known to tools: add new lines only after them. */
 	trace_instance_show_stats(m, tr, cpu);
 }
 
@@ -245,7 +246,7 @@ const struct tracefs_entry tracefs_saved_files[] = {
 	{ }
 };
 
-/* In the directory of every CPU. */
+/* In the directory of each CPU. */
 const struct tracefs_entry tracefs_cpu_buffer_files[] = {
 	{ "buffer_size_kb", TRACEFS_BOTH, .show = buffer_files_size_kb_show,
 	  .set_number = buffer_files_size_kb_set },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * File error_log: why writes to other files were refused.
+ * The file error_log: reasons why writes to other files were refused.
  */
 #include <linux/fs.h>
 #include <linux/seq_file.h>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What all files of tracefs have in common, and the files that only show or take
- * a value.
+ * tracefs files: the code that all files share, and the files that only show or accept a value.
  *
- * An inode does not point to its node. It has a number, by which the node is
- * found, or not any more, under trace_lock: an instance may go while one of its
- * files is being opened. Once that has succeeded the instance stays, and the node
- * with it, until the file is closed. Numbers do not come again soon.
+ * An inode does not point to its node. It has a number, with which the node is looked up under
+ * trace_lock: an instance may be removed while one of its files is being opened, and then the
+ * look-up fails. A successful open pins the instance, and with it the node, until the file is
+ * closed. Numbers are not reused soon.
  */
 #define pr_fmt(fmt) "tracefs: " fmt
 
@@ -33,10 +32,10 @@
 #include "tracefs/files.h"
 
 /*
- * An inode's number is that of its table, and of the row in it. Files of eventfs are made
- * anew at each look-up, and thousands of them share a table: their numbers also have the
- * subject, which is the event or the system that a file is about. Files about what can go
- * before their instance does, like a monitor, have one, too.
+ * The number of an inode contains the number of its table and the index of its row. Files of
+ * eventfs are created again at each look-up, and thousands of them share a table: their numbers
+ * also contain the subject, which is the event or the system that the file belongs to. Files of
+ * other objects that may be freed before their instance, like a monitor, have a subject also.
  */
 #define ROW_BITS	6
 #define TABLE_BITS	32
@@ -45,11 +44,11 @@
 static_assert(SUBJECT_SHIFT + TRACEFS_SUBJECT_BITS == BITS_PER_LONG);
 
 /**
- * struct tracefs_table - the nodes of files that were made together
+ * struct tracefs_table - nodes of files that were created together
  * @id: its index in @tables
- * @next: in trace_array.files
- * @nr: how many nodes
- * @nodes: in the order of the rows that they were made of
+ * @next: entry in trace_array.files
+ * @nr: number of nodes
+ * @nodes: the nodes, in the order of the rows that they were created from
  */
 struct tracefs_table {
 	u32			id;
@@ -59,8 +58,8 @@ struct tracefs_table {
 };
 
 /*
- * A table is looked for on behalf of a file that is not open yet, and removed, under
- * trace_lock. One is added under the lock of the xarray.
+ * Look-ups for a file that is not open yet, and removal, are under trace_lock. Additions are
+ * under the lock of the xarray.
  */
 static DEFINE_XARRAY_ALLOC1(tables);
 static u32 tables_next;
@@ -71,7 +70,7 @@ static unsigned long tracefs_number_of(const struct inode *inode)
 }
 
 /**
- * tracefs_node_of - the node of a file that is open
+ * tracefs_node_of - get the node of an open file
  * @inode: the file, after tracefs_open() and before tracefs_release()
  *
  * Context: any
@@ -85,7 +84,8 @@ const struct tracefs_node *tracefs_node_of(struct inode *inode)
 }
 
 /**
- * tracefs_subject_of - what a file is about, where that may go before the instance
+ * tracefs_subject_of - get the number of the object that a file belongs to, see
+ * tracefs_node.subject
  * @inode: the file
  *
  * Context: any
@@ -96,12 +96,12 @@ unsigned int tracefs_subject_of(const struct inode *inode)
 }
 
 /**
- * tracefs_open - open a file, if that is allowed; its instance stays then
+ * tracefs_open - open a file, if that is allowed, and pin its instance
  * @inode: the file
  *
  * Context: process context; takes trace_lock
  *
- * Return: 0; -EPERM in lockdown, -ENODEV when the instance is gone or going.
+ * Return: 0; -EPERM in lockdown, -ENODEV if the instance was removed or is being removed.
  */
 int tracefs_open(struct inode *inode)
 {
@@ -137,13 +137,13 @@ void tracefs_release(struct inode *inode)
 /**
  * tracefs_open_seq - tracefs_open() for a file that is read as a list
  * @inode: the file
- * @file: opened
- * @ops: the list
- * @size: of what the file has of its own, zeroed, in seq_file.private
+ * @file: the file being opened
+ * @ops: operations of the list
+ * @size: size of the file's private data, which is zeroed, in seq_file.private
  *
  * Context: process context; takes trace_lock
  *
- * Return: what the file has of its own; an error as tracefs_open(), or -ENOMEM
+ * Return: the file's private data; an error as tracefs_open(), or -ENOMEM
  */
 void *tracefs_open_seq(struct inode *inode, struct file *file,
 		       const struct seq_operations *ops, int size)
@@ -165,7 +165,7 @@ void *tracefs_open_seq(struct inode *inode, struct file *file,
 /**
  * tracefs_release_seq - close a file that tracefs_open_seq() has opened
  * @inode: the file
- * @file: open
+ * @file: the open file
  *
  * Context: process context; takes trace_lock
  *
@@ -178,16 +178,16 @@ int tracefs_release_seq(struct inode *inode, struct file *file)
 }
 
 /**
- * tracefs_get_words - take words that were written
- * @ubuf: where they are
- * @len: bytes there; set to how many of them are taken
+ * tracefs_get_words - copy written tokens from user space
+ * @ubuf: the written text
+ * @len: its length in bytes; set to the number of bytes used
  *
- * A word that goes on in what is not taken is left for the next write, and so is what
- * follows a 0 byte, which ends a word.
+ * A token that continues after the part that is used is left for the next write. So is the text
+ * after a 0 byte, which ends a token.
  *
  * Context: may sleep
  *
- * Return: the words, to be freed by kfree(); -EFAULT or -ENOMEM
+ * Return: the tokens, to be freed by kfree(); -EFAULT or -ENOMEM
  */
 char *tracefs_get_words(const char __user *ubuf, size_t *len)
 {
@@ -206,7 +206,7 @@ char *tracefs_get_words(const char __user *ubuf, size_t *len)
 	return text;
 }
 
-/* Return: 0 or the error of @apply; *@len is set to the bytes that are done. */
+/* Return: 0 or the error of @apply; *@len is set to the number of processed bytes. */
 static int tracefs_apply_lines(char *text, size_t *len, bool is_whole,
 			       int (*apply)(void *data, const char *line), void *data)
 {
@@ -228,20 +228,20 @@ static int tracefs_apply_lines(char *text, size_t *len, bool is_whole,
 }
 
 /**
- * tracefs_write_lines - apply each line that was written before the next one is looked at
- * @ubuf: where they are
- * @count: bytes there
- * @ppos: of file_operations.write
- * @apply: applies a line; returns 0 or an error, which ends this
- * @data: for @apply
+ * tracefs_write_lines - apply each written line before the next one is parsed
+ * @ubuf: the lines
+ * @count: their length in bytes
+ * @ppos: position, as in file_operations.write
+ * @apply: applies a line; returns 0 or an error, which ends the write
+ * @data: passed to @apply
  *
- * Of more text than is taken at once, the last line may go on in what follows: it is left for the
- * next write.
+ * If the text is longer than the limit of one write, the last line may continue after the
+ * limit: it is left for the next write.
  *
  * Context: may sleep
  *
- * Return: bytes that are done; an error of @apply; -EINVAL if a line is too long; -EFAULT or
- * -ENOMEM
+ * Return: number of processed bytes; an error of @apply; -EINVAL if a line is too long; -EFAULT
+ *	or -ENOMEM
  */
 ssize_t tracefs_write_lines(const char __user *ubuf, size_t count, loff_t *ppos,
 			    int (*apply)(void *data, const char *line), void *data)
@@ -267,14 +267,13 @@ ssize_t tracefs_write_lines(const char __user *ubuf, size_t count, loff_t *ppos,
 }
 
 /**
- * tracefs_llseek - move in a file that is read as a list and takes writes
+ * tracefs_llseek - seek in a file that is read as a list and accepts writes
  * @file: opened by seq_open() if it can be read
- * @offset: where to
- * @whence: from where
+ * @offset: the offset
+ * @whence: SEEK_SET, SEEK_CUR or SEEK_END
  *
- * Programs that append seek to the end before they write. What is written has
- * no position, and the size of the file, as stat() tells it, is 0: the end is
- * where the beginning is.
+ * Programs that append seek to the end before they write. Written text has no position, and the
+ * size of the file in stat() is 0: the end is the same as the beginning.
  *
  * Context: may sleep
  *
@@ -291,7 +290,10 @@ loff_t tracefs_llseek(struct file *file, loff_t offset, int whence)
 	return 0;
 }
 
-/* The text up to the first NUL, without the white space around it, to be freed by kfree(). */
+/*
+ * The text up to the first NUL, without leading and trailing white space, to be freed by
+ * kfree().
+ */
 static char *tracefs_get_word(const char __user *ubuf, size_t count,
 			      const struct tracefs_entry *entry)
 {
@@ -437,7 +439,10 @@ static const struct file_operations value_fops = {
 	.release	= tracefs_value_release,
 };
 
-/* Return: a table of the instance, whose nodes are about all CPUs and have no row yet. */
+/*
+ * Add a table of the instance, whose nodes are for all CPUs and have no row yet. Return: the
+ * table, or an error.
+ */
 static struct tracefs_table *tracefs_table_add(struct trace_array *tr, unsigned int nr)
 {
 	struct tracefs_table *table;
@@ -489,16 +494,16 @@ static struct dentry *tracefs_table_create_file(struct dentry *dir, const char *
 }
 
 /**
- * tracefs_add_file - make a file
- * @dir: the directory, NULL for the top one
- * @name: its name, which need not be that of the row
+ * tracefs_add_file - create a file
+ * @dir: the directory, NULL for the top directory
+ * @name: its name, which may differ from the name in the row
  * @entry: its row
  * @tr: the instance
  * @data: tracefs_node.data
  *
  * Context: may sleep
  *
- * Return: the file, which stays as long as the directory; NULL without memory.
+ * Return: the file, which exists as long as the directory; NULL without memory.
  */
 struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
 				const struct tracefs_entry *entry,
@@ -516,17 +521,16 @@ struct dentry *tracefs_add_file(struct dentry *dir, const char *name,
 }
 
 /**
- * tracefs_add_files - make the files of a table
- * @dir: the directory, NULL for the top one
+ * tracefs_add_files - create the files of a table
+ * @dir: the directory, NULL for the top directory
  * @rows: the files
  * @tr: the instance
- * @cpu: which CPU, or RING_BUFFER_ALL_CPUS
- * @data: tracefs_node.data of all of them
+ * @cpu: the CPU, or RING_BUFFER_ALL_CPUS
+ * @data: tracefs_node.data of all files
  *
  * Context: may sleep
  *
- * Return: 0 or -ENOMEM. A file that cannot be made is missing, the others are
- * there.
+ * Return: 0 or -ENOMEM. A file that cannot be created is missing, the other files exist.
  */
 int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 		      struct trace_array *tr, int cpu, const void *data)
@@ -556,16 +560,16 @@ int tracefs_add_files(struct dentry *dir, const struct tracefs_entry *rows,
 }
 
 /**
- * tracefs_add_alike - make files that differ in their names
+ * tracefs_add_alike - create files that differ only in their names
  * @dir: the directory
- * @entry: the row of all of them
- * @nr: how many
- * @name_of: gives each its name, which is its tracefs_node.data, too
+ * @entry: the row of all files
+ * @nr: number of files
+ * @name_of: returns the name of a file, which is also its tracefs_node.data
  * @tr: the instance
  *
  * Context: may sleep
  *
- * Return: 0 or -ENOMEM. A file that cannot be made is missing, the others are there.
+ * Return: 0 or -ENOMEM. A file that cannot be created is missing, the other files exist.
  */
 int tracefs_add_alike(struct dentry *dir, const struct tracefs_entry *entry, unsigned int nr,
 		      const char *(*name_of)(unsigned int nr), struct trace_array *tr)
@@ -594,15 +598,16 @@ int tracefs_add_alike(struct dentry *dir, const struct tracefs_entry *entry, uns
 }
 
 /**
- * tracefs_add_cpus - make the directory per_cpu, with a directory for each CPU
- * @dir: where it goes, NULL for the top directory
+ * tracefs_add_cpus - create the directory per_cpu, with a directory for each CPU
+ * @dir: its parent directory, NULL for the top directory
  * @tables: the files of each CPU
- * @nr: how many tables
+ * @nr: number of tables
  * @tr: the instance
  *
  * Context: may sleep
  *
- * Return: 0 or -ENOMEM. What cannot be made is missing, the rest is there.
+ * Return: 0 or -ENOMEM. Files and directories that cannot be created are missing, the rest
+ *	exists.
  */
 int tracefs_add_cpus(struct dentry *dir, const struct tracefs_entry * const *tables,
 		     unsigned int nr, struct trace_array *tr)
@@ -628,13 +633,14 @@ int tracefs_add_cpus(struct dentry *dir, const struct tracefs_entry * const *tab
 }
 
 /**
- * tracefs_add_nodes - make the nodes of a table, for files that have a subject
+ * tracefs_add_nodes - create the nodes of a table, for files that have a subject
  * @rows: the files
  * @tr: the instance
  *
  * Context: may sleep
  *
- * Return: what tracefs_eventfs_data() and tracefs_add_files_about() take; 0 without memory
+ * Return: base number, to be passed to tracefs_eventfs_data() and tracefs_add_files_about(); 0
+ *	without memory
  */
 unsigned long tracefs_add_nodes(const struct tracefs_entry *rows, struct trace_array *tr)
 {
@@ -655,18 +661,18 @@ unsigned long tracefs_add_nodes(const struct tracefs_entry *rows, struct trace_a
 }
 
 /**
- * tracefs_add_files_about - make the files of a table that have a subject
+ * tracefs_add_files_about - create the files of a table, for a subject
  * @dir: the directory
  * @rows: the files
- * @numbers: of tracefs_add_nodes(), for these rows
- * @subject: what they are about, up to TRACEFS_SUBJECT_MOST
+ * @numbers: base number returned by tracefs_add_nodes() for these rows
+ * @subject: number of the object that they belong to, at most TRACEFS_SUBJECT_MOST
  *
- * The subject may go while they are open, and be looked for in vain then. That of a list
- * (@seq) is not known.
+ * The object may be freed while the files are open; looking it up fails then. A file that is a
+ * list (@seq) has no access to its subject.
  *
  * Context: may sleep
  *
- * Return: 0 or -ENOMEM. A file that cannot be made is missing, the others are there.
+ * Return: 0 or -ENOMEM. A file that cannot be created is missing, the other files exist.
  */
 int tracefs_add_files_about(struct dentry *dir, const struct tracefs_entry *rows,
 			    unsigned long numbers, unsigned int subject)
@@ -684,9 +690,9 @@ int tracefs_add_files_about(struct dentry *dir, const struct tracefs_entry *rows
 }
 
 /**
- * tracefs_eventfs_data - the data of a directory of eventfs
- * @numbers: of tracefs_add_nodes()
- * @subject: what its files are about, up to TRACEFS_SUBJECT_MOST
+ * tracefs_eventfs_data - get the data of an eventfs directory
+ * @numbers: base number returned by tracefs_add_nodes()
+ * @subject: number of the object that its files belong to, at most TRACEFS_SUBJECT_MOST
  *
  * Context: any
  */
@@ -696,12 +702,12 @@ void *tracefs_eventfs_data(unsigned long numbers, unsigned int subject)
 }
 
 /**
- * tracefs_eventfs_entry - what eventfs asks of a file
+ * tracefs_eventfs_entry - fill in the attributes of a file for eventfs
  * @rows: the files of its directory
- * @name: of the file
- * @mode: set to that of its row
- * @data: of the directory; changed to that of the file
- * @fops: set to those of the file
+ * @name: name of the file
+ * @mode: set to the mode of its row
+ * @data: data of the directory; changed to the data of the file
+ * @fops: set to the file operations of the file
  *
  * Context: any
  *

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files of tracefs, as rows of tables.
+ * tracefs files, described by tables.
  *
- * A file that shows a few lines or takes a number or a word has no file
- * operations of its own; open, read, write and release are the same for all of
- * them, and so is how they treat bad input.
+ * A file that shows a few lines, or accepts a number or a token, has no file operations of its
+ * own; open, read, write and release are the same for all of them, and so is the handling of
+ * invalid input.
  */
 #ifndef _TRACE_TRACEFS_FILES_H
 #define _TRACE_TRACEFS_FILES_H
@@ -22,26 +22,25 @@ struct tracefs_node;
 
 /**
  * struct tracefs_entry - a file of a directory
- * @name: of the file; NULL ends a table
- * @mode: who may read or write it
- * @show: print the content. The instance stays; no lock is held, may sleep.
- * @try_show: instead of @show. Return: 0, or the error of read(2)
- * @seq: list the content, instead of @show
- * @set_number: a number was written. Text that is no number is refused with
- *		-EINVAL before, a number that is too large with -ERANGE. Context
- *		as for @show. Return: 0, or the error of write(2).
- * @set_word: a word was written: text up to the first NUL, without the white
- *	      space around it. One that is empty or longer than TRACEFS_WORD_MAX
- *	      is refused with -EINVAL before. Otherwise as @set_number.
- * @may_be_empty: @set_word takes the empty word too
- * @truncate: the file was opened for writing with O_TRUNC. Context as for @show.
- * @long_word: the word may have up to TRACEFS_LONG_WORD_MAX bytes
- * @refused: the message in error_log about a word for which @set_word returns
- *	     -EINVAL, NULL for none
- * @fops: instead of all of these, for a file with rules of its own. Its open() begins
- *	  with tracefs_open() or tracefs_open_seq(), its release() ends with
- *	  tracefs_release() or tracefs_release_seq(). Between these, tracefs_node_of()
- *	  returns the file's node.
+ * @name: name of the file; NULL ends a table
+ * @mode: permissions
+ * @show: print the content. The instance is pinned; no lock is held, may sleep.
+ * @try_show: used instead of @show. Return: 0, or the error of read(2)
+ * @seq: list the content, used instead of @show
+ * @set_number: handle a written number. Text that is not a number is refused with -EINVAL
+ *	before the call, a number that is too large with -ERANGE. Context as for @show. Return:
+ *	0, or the error of write(2).
+ * @set_word: handle a written token: the text up to the first NUL, without leading and trailing
+ *	white space. A token that is empty or longer than TRACEFS_WORD_MAX is refused with
+ *	-EINVAL before the call. Otherwise as @set_number.
+ * @may_be_empty: @set_word also accepts the empty token
+ * @truncate: called when the file is opened for writing with O_TRUNC. Context as for @show.
+ * @long_word: the token may have up to TRACEFS_LONG_WORD_MAX bytes
+ * @refused: message in error_log about a token for which @set_word returns -EINVAL, NULL if
+ *	there is no message
+ * @fops: used instead of all of these, for a file with rules of its own. Its open() begins with
+ *	tracefs_open() or tracefs_open_seq(), its release() ends with tracefs_release() or
+ *	tracefs_release_seq(). Between these, tracefs_node_of() returns the file's node.
  */
 struct tracefs_entry {
 	const char			*name;
@@ -62,24 +61,24 @@ struct tracefs_entry {
 	const struct file_operations	*fops;
 };
 
-/* The longest word is a mask of CPUs: nine characters for each 32 of them. */
+/* The longest token is a CPU mask: nine characters for each 32 CPUs. */
 #define TRACEFS_WORD_MAX	MAX(1024, DIV_ROUND_UP(NR_CPUS, 32) * 9)
 
 #define TRACEFS_LONG_WORD_MAX	(PAGE_SIZE - 1)
 
-/* Modes: what root and its group may do. */
+/* Modes: permissions of root and its group. */
 #define TRACEFS_READ	0440
 #define TRACEFS_BOTH	0640
 #define TRACEFS_WRITE	0220
 
 /**
- * struct tracefs_node - a file that exists
- * @entry: its row
+ * struct tracefs_node - an existing file
+ * @entry: its table row
  * @tr: the instance
- * @cpu: which CPU, or RING_BUFFER_ALL_CPUS
- * @data: what the file is about where many have the same row, as for an option
- * @subject: the same as a number, where what the file is about may go before the instance:
- *	     which event, system or monitor
+ * @cpu: the CPU, or RING_BUFFER_ALL_CPUS
+ * @data: object of the file if many files share a row, for example an option
+ * @subject: number of the object, if the object may be freed before the instance: an event,
+ *	system or monitor
  */
 struct tracefs_node {
 	const struct tracefs_entry	*entry;
@@ -112,7 +111,7 @@ int tracefs_add_alike(struct dentry *dir, const struct tracefs_entry *entry, uns
 		      const char *(*name_of)(unsigned int nr), struct trace_array *tr);
 void tracefs_forget(struct trace_array *tr);
 
-/* The highest subject. */
+/* The highest subject number. */
 #define TRACEFS_SUBJECT_BITS	26
 #define TRACEFS_SUBJECT_MOST	(BIT(TRACEFS_SUBJECT_BITS) - 1)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the nodes behind the files of tracefs: an inode outlives the
- * instance that its file was made for.
+ * KUnit tests of the nodes of tracefs files: an inode outlives the instance that its file was
+ * created for.
  */
 #include <kunit/test.h>
 #include <linux/cleanup.h>
@@ -25,7 +25,7 @@ static const struct tracefs_entry rows[] = {
 
 static const char data[] = "data";
 
-/* The files are in a directory of their own, which is removed in the end. */
+/* The files are in a directory of their own, which is removed at the end. */
 struct files_test {
 	struct trace_array	tr;
 	struct dentry		*dir;
@@ -77,7 +77,7 @@ static void test_rows(struct kunit *test)
 	}
 }
 
-/* What a process sees if the instance goes after the file was looked up. */
+/* The errors of an open when the instance is removed after the file was looked up. */
 static void test_gone(struct kunit *test)
 {
 	struct files_test *files = test->priv;
@@ -91,7 +91,7 @@ static void test_gone(struct kunit *test)
 	old = find_file(test, "kunit_old");
 	mine = find_file(test, "kunit_mine");
 
-	/* It goes, and is gone. */
+	/* The instance is being removed, and then freed. */
 	other.ending = true;
 	KUNIT_EXPECT_EQ(test, tracefs_open(d_inode(old)), -ENODEV);
 	other.ending = false;
@@ -100,7 +100,7 @@ static void test_gone(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tracefs_open(d_inode(old)), -ENODEV);
 	KUNIT_EXPECT_EQ(test, other.refs, 0);
 
-	/* A file that is made later is not taken for it. */
+	/* A file created later does not get the old file's number. */
 	KUNIT_ASSERT_NOT_NULL(test, tracefs_add_file(files->dir, "kunit_new",
 						     &rows[0], &files->tr, NULL));
 	KUNIT_EXPECT_EQ(test, tracefs_open(d_inode(old)), -ENODEV);

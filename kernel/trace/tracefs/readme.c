@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * File README: what the other files are for, in brief.
+ * The file README: a short description of the other files.
  */
 #include <linux/seq_file.h>
 
@@ -103,7 +103,7 @@ static const char readme[] =
 "\t\t\t\tstacktrace enable_event:system:event disable_event:system:event;\n"
 "\t\t\t\t!command removes it\n"
 #ifdef CONFIG_HIST_TRIGGERS
-/* Tools and tests look for some of these words to know what they may write. */
+/* Tools and tests look for some of these strings to detect supported features. */
 "\t\t\t\thist trigger\tcount events in the kernel; the file hist shows what was counted:\n"
 "\t\t\t\thist:keys=<field1[,field2,...]>\n"
 "\t\t\t\t  [:<var1>=<field|var_ref|numeric_literal>[,<var2>=...]]\n"
@@ -154,7 +154,7 @@ static const char readme[] =
 #endif
 #ifdef CONFIG_PROBE_EVENTS
 "\n"
-/* perf looks for some of these words to know what it may write. */
+/* perf looks for some of these strings to detect supported features. */
 "Events of your own\n"
 #ifdef CONFIG_KPROBE_EVENTS
 "  kprobe_events\t\t\tCreate/append/delete events on the kernel: p[:[group/]event] place args\n"
@@ -230,7 +230,7 @@ static void readme_show(struct seq_file *m, const struct tracefs_node *node)
 	seq_puts(m, readme);
 }
 
-/* In the top directory alone. */
+/* Only in the top directory. */
 const struct tracefs_entry tracefs_readme_files[] = {
 	{ "README", TRACEFS_READ, .show = readme_show },
 	{ }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files that say what numbers in entries stand for: pids for tasks and thread
- * groups, addresses for the formats of trace_printk().
+ * Files that translate numbers in entries: pids to tasks and thread groups, addresses to the
+ * formats of trace_printk().
  */
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
@@ -34,7 +34,7 @@ static void saved_cmdlines_printk_formats_show(struct seq_file *m,
 	trace_formats_show(m);
 }
 
-/* In the top directory alone. */
+/* Only in the top directory. */
 const struct tracefs_entry tracefs_name_files[] = {
 	{ "saved_cmdlines", TRACEFS_READ, .seq = &trace_cmdlines_seq_ops },
 	{ "saved_cmdlines_size", TRACEFS_BOTH, .show = saved_cmdlines_size_show,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tables of files, which root/root.c puts into directories.
+ * Tables of tracefs files, from which root/root.c creates the directories.
  */
 #ifndef _TRACE_TRACEFS_TABLES_H
 #define _TRACE_TRACEFS_TABLES_H

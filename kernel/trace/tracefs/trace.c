@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files trace and snapshot: the content of a buffer as text, which stays there.
+ * The files trace and snapshot: the content of a buffer as text. Reading does not consume it.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -22,8 +22,8 @@
  * struct trace_file - a file that is open for reading
  * @reader: its reader
  * @pos: position of the current entry; the header has 0, the first entry 1
- * @printed: the position whose text the reader has in its iter.seq, or 0: seq_file asks for
- *	     a text again that did not fit, and printing twice may give another one
+ * @printed: position of the entry whose text is in the reader's iter.seq, or 0: seq_file
+ *	requests a text again if it did not fit, and printing it twice may yield different texts
  * @more: there is a current entry
  * @paused: recording was stopped when the file was opened
  */
@@ -35,7 +35,7 @@ struct trace_file {
 	bool			paused;
 };
 
-/* seq_file goes forward, but for seeks, after which it starts again at the header. */
+/* seq_file only moves forward, except for seeks, after which it starts again at the header. */
 static void *tracefs_trace_seq_start(struct seq_file *m, loff_t *pos)
 {
 	struct trace_file *file = m->private;
@@ -43,7 +43,7 @@ static void *tracefs_trace_seq_start(struct seq_file *m, loff_t *pos)
 	bool again = !*pos || !file->pos || *pos < file->pos;
 	int ret = 0;
 
-	/* A reader that hardly leaves the kernel must not delay RCU Tasks. */
+	/* A reader that rarely returns to user space must not delay RCU Tasks. */
 	cond_resched_tasks_rcu_qs();
 	if (again) {
 		ret = trace_reader_follow(reader);
@@ -100,7 +100,7 @@ static void tracefs_trace_seq_stop(struct seq_file *m, void *v)
 	trace_reader_unlock(file->reader);
 }
 
-/* Tools look for the words "Snapshot is freed" and "Snapshot is allocated". */
+/* Tools look for the strings "Snapshot is freed" and "Snapshot is allocated". */
 static void tracefs_trace_snapshot_help(struct seq_file *m, const struct tracer *tracer,
 					bool allocated)
 {
@@ -157,7 +157,7 @@ static void tracefs_trace_note_overruns(struct trace_reader *reader)
 		iter->iter_flags |= TRACE_FILE_ANNOTATE;
 }
 
-/* @snapshot: for the file snapshot, which tells how to use it when it is empty */
+/* @snapshot: the file is snapshot, which shows its usage when it is empty */
 static int tracefs_trace_open_for_reading(struct array_buffer *ab, int cpu, struct file *file,
 					  bool snapshot)
 {
@@ -194,7 +194,7 @@ fail:
 	return ret;
 }
 
-/* A latency tracer has the trace to be shown in the spare buffer. */
+/* A latency tracer has its trace in the spare buffer. */
 static int tracefs_trace_open_shown(const struct tracefs_node *node, struct file *file)
 {
 	struct trace_array *tr = node->tr;
@@ -259,7 +259,7 @@ static int tracefs_trace_file_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* Opening with O_TRUNC clears the buffer, as "echo > trace" does; text is ignored. */
+/* Opening with O_TRUNC clears the buffer, as "echo > trace" does; written text is ignored. */
 static ssize_t tracefs_trace_write(struct file *file, const char __user *ubuf,
 				   size_t count, loff_t *ppos)
 {
@@ -287,7 +287,7 @@ static int tracefs_trace_no_snapshot_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* Without a spare buffer the file only says how to take a snapshot. */
+/* Without a spare buffer the file only shows how to take a snapshot. */
 static int tracefs_trace_snapshot_open(struct inode *inode, struct file *file)
 {
 	const struct tracefs_node *node;
@@ -368,7 +368,7 @@ static const struct file_operations snapshot_fops = {
 };
 #endif
 
-/* In the directories of every instance and of every CPU. */
+/* In the directories of every instance and of each CPU. */
 const struct tracefs_entry tracefs_trace_files[] = {
 	{ "trace", TRACEFS_BOTH, .fops = &trace_fops },
 #ifdef CONFIG_TRACER_SNAPSHOT

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files trace_marker and trace_marker_raw: entries written by user space.
+ * The files trace_marker and trace_marker_raw: entries written by user space.
  *
- * The data is copied before the entry is reserved: copying may have to wait for
- * a page, which is not possible between reserve and commit.
+ * The data is copied before the entry is reserved: copying may have to wait for a page fault,
+ * which is not possible between reserve and commit.
  */
 #include <linux/align.h>
 #include <linux/cleanup.h>
@@ -28,8 +28,8 @@
 #include "tracefs/tables.h"
 
 /*
- * For all instances, with preemption disabled, which keeps them: an instance is freed after
- * trace_wait_for_users().
+ * Iterate over all instances. Preemption must be disabled, which pins them: an instance is
+ * freed after trace_wait_for_users().
  */
 #define for_each_instance(tr) \
 	list_for_each_entry_rcu(tr, &trace_instances, list, rcu_read_lock_sched_held())
@@ -66,18 +66,18 @@ static int trace_marker_release(struct inode *inode, struct file *file)
 }
 
 /*
- * Option copy_trace_marker: what is written to the file of the top instance goes to those
- * that have it set, as the top one has by default.
+ * Option copy_trace_marker: data written to the file of the top instance is recorded in the
+ * instances that have the option set. It is set by default in the top instance.
  */
 static bool trace_marker_gets_copies(const struct trace_array *tr)
 {
 	return READ_ONCE(tr->options) & TRACE_OPT(COPY_TRACE_MARKER);
 }
 
-/* How many instances beside the top one have it set. Changed under trace_lock. */
+/* Number of instances with the option set, except the top instance. Changed under trace_lock. */
 static unsigned int nr_copies;
 
-/* Whether what is written to the instance's file goes there and nowhere else. */
+/* Is data written to the instance's file recorded only there? */
 static bool trace_marker_is_alone(const struct trace_array *tr)
 {
 	return tr != &trace_top || (trace_marker_gets_copies(tr) && !READ_ONCE(nr_copies));
@@ -91,7 +91,7 @@ static bool trace_marker_allowed(struct trace_array *tr)
 static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 				  size_t count, loff_t *ppos);
 
-/* What one entry is made of, in each instance that gets it. */
+/* Data for the entry in each instance that gets it. */
 struct trace_marker_file {
 	const void	*data;
 	size_t		count;
@@ -125,7 +125,7 @@ static ssize_t trace_marker_record(struct trace_array *tr, struct trace_marker_f
 	return ret;
 }
 
-/* The most bytes that an entry has room for. */
+/* The maximum size of an entry, in bytes. */
 static size_t trace_marker_event_room(struct trace_array *tr)
 {
 	size_t room = ring_buffer_max_event_size(tr->main.buffer);
@@ -189,9 +189,8 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 		return 0;
 
 	/*
-	 * A longer text is written in part, and its writer goes on with the
-	 * rest. An entry has to fit into a line of trace, too, whatever the size
-	 * of pages.
+	 * A longer text is written in part, and the writer continues with the rest. An entry
+	 * must also fit into a line of the file trace, whatever the page size.
 	 */
 	most = trace_marker_event_room(tr) - offsetof(struct print_entry, buf) - 1;
 	count = min3(count, most, (size_t)TRACE_SEQ_BUFFER_SIZE / 2);
@@ -215,7 +214,7 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 	return ret;
 }
 
-/* Entries consist of whole words, so readers see what is behind the data. */
+/* The size of an entry is a multiple of 4, so readers see the padding after the data. */
 static ssize_t trace_marker_record_raw(struct trace_array *tr, struct trace_marker_file *marker)
 {
 	struct trace_buffer *buffer = tr->main.buffer;
@@ -237,7 +236,7 @@ static ssize_t trace_marker_record_raw(struct trace_array *tr, struct trace_mark
 	return marker->count;
 }
 
-/* The data starts with a number that says what it is, which tools agree on. */
+/* The data begins with a number that identifies its format, by agreement between tools. */
 static ssize_t trace_marker_raw_write(struct file *file, const char __user *ubuf,
 				      size_t count, loff_t *ppos)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options of instances and of tracers: trace_options lists those that have an
- * effect now, the directory options has a file for each option.
+ * Options of instances and of tracers: trace_options lists the options that have an effect now,
+ * the directory "options" has a file for each option.
  */
 #include <linux/cleanup.h>
 #include <linux/seq_file.h>
@@ -86,11 +86,11 @@ const struct tracefs_entry tracefs_option_files[] = {
 };
 
 /**
- * tracefs_add_options - make the directory options
- * @dir: the directory of the instance, NULL for the top one
+ * tracefs_add_options - create the directory "options"
+ * @dir: the directory of the instance, NULL for the top directory
  * @tr: the instance
  *
- * Return: 0 or -ENOMEM. A file that cannot be made is missing, the others are there.
+ * Return: 0 or -ENOMEM. A file that cannot be created is missing, the other files exist.
  */
 int tracefs_add_options(struct dentry *dir, struct trace_array *tr)
 {

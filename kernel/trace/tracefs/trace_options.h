@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Directory options.
+ * The directory "options".
  */
 #ifndef _TRACE_TRACEFS_TRACE_OPTIONS_H
 #define _TRACE_TRACEFS_TRACE_OPTIONS_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * File trace_pipe: entries as text as they are written. Reading consumes them.
+ * The file trace_pipe: entries as text, as they are written. Reading consumes them.
  */
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>
@@ -19,9 +19,9 @@
 #include "tracefs/tables.h"
 
 /*
- * Two readers of a CPU would get half of the entries each, so there is one at most.
+ * Two readers of a CPU would get half of the entries each, so only one reader is allowed.
  *
- * Return: 0, or -EBUSY if there is one already.
+ * Return: 0, or -EBUSY if there is already a reader.
  */
 static int trace_pipe_claim(struct trace_array *tr, int cpu)
 {
@@ -98,7 +98,7 @@ static int trace_pipe_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* Besides entries, a wait ends when recording is switched off. */
+/* A wait also ends when recording is switched off. */
 static bool trace_pipe_is_over(void *data)
 {
 	struct trace_reader *reader = data;
@@ -107,8 +107,8 @@ static bool trace_pipe_is_over(void *data)
 }
 
 /*
- * Recording that is off ends the file only after something was read: a user may
- * start the reader first and then switch recording on.
+ * If recording is off, the file ends only after something was read: a user may start the reader
+ * first and then switch recording on.
  *
  * Return: 1 if there are entries, 0 at the end of the file, -EAGAIN, -ERESTARTSYS.
  */
@@ -124,7 +124,7 @@ static int trace_pipe_wait(struct trace_reader *reader, bool nonblock)
 		if (trace_pipe_is_over(reader))
 			return 0;
 
-		/* Others may read from the same open file meanwhile. */
+		/* Let other threads read from the same open file during the wait. */
 		mutex_unlock(&iter->mutex);
 		ret = ring_buffer_wait(iter->array_buffer->buffer,
 				       iter->cpu_file, 0, trace_pipe_is_over, reader);
@@ -136,7 +136,7 @@ static int trace_pipe_wait(struct trace_reader *reader, bool nonblock)
 	return 1;
 }
 
-/* Fill iter.seq with as many lines as fit into it and as are asked for. */
+/* Fill iter.seq with lines until it is full or has @count bytes. */
 static void trace_pipe_fill(struct trace_reader *reader, size_t count)
 {
 	struct trace_iterator *iter = &reader->iter;
@@ -162,7 +162,7 @@ static void trace_pipe_fill(struct trace_reader *reader, size_t count)
 	trace_consume_end(iter->tr, iter->cpu_file);
 }
 
-/* Return: bytes of iter.seq that went to @to, 0 where none are left. */
+/* Return: number of bytes of iter.seq copied to @to, 0 if none are left. */
 static size_t trace_pipe_hand_out(struct trace_iterator *iter, struct iov_iter *to)
 {
 	struct trace_seq *s = &iter->seq;
@@ -185,11 +185,11 @@ static ssize_t trace_pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
 	if (!iov_iter_count(to))
 		return 0;
 
-	/* A reader that hardly leaves the kernel must not delay RCU Tasks. */
+	/* A reader that rarely returns to user space must not delay RCU Tasks. */
 	cond_resched_tasks_rcu_qs();
 	guard(mutex)(&iter->mutex);
 
-	/* What an earlier read had no room for comes first. */
+	/* Text that did not fit into an earlier read is returned first. */
 	while (iter->seq.readpos >= trace_seq_used(&iter->seq)) {
 		trace_seq_init(&iter->seq);
 		ret = trace_pipe_wait(reader, nonblock);
@@ -209,8 +209,8 @@ static ssize_t trace_pipe_read_iter(struct kiocb *iocb, struct iov_iter *to)
 }
 
 /*
- * The caller holds the lock of the pipe, and with SPLICE_F_NONBLOCK does not want
- * to wait with it, whatever the flags of the file say.
+ * The caller holds the lock of the pipe. With SPLICE_F_NONBLOCK it must not wait while holding
+ * it, whatever the flags of the file are.
  */
 static ssize_t trace_pipe_splice_read(struct file *file, loff_t *ppos,
 				      struct pipe_inode_info *pipe, size_t len,
@@ -249,7 +249,7 @@ static const struct file_operations pipe_fops = {
 	.release	= trace_pipe_release,
 };
 
-/* In the directories of every instance and of every CPU. */
+/* In the directories of every instance and of each CPU. */
 const struct tracefs_entry tracefs_pipe_files[] = {
 	{ "trace_pipe", TRACEFS_READ, .fops = &pipe_fops },
 	{ }

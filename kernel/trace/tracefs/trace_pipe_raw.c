@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files trace_pipe_raw and snapshot_raw of per_cpu/cpuN: pages of a buffer as
- * they are, for tools that know the format (events/header_page,
- * events/header_event).
+ * The files trace_pipe_raw and snapshot_raw in per_cpu/cpuN: unmodified pages of a buffer, for
+ * tools that parse the format (events/header_page, events/header_event).
  *
- * A page that is read is taken out of the buffer. If a read() has no room for all
- * of it, the next read() returns the rest; splice() hands the page over without a
- * copy.
- * A process that maps trace_pipe_raw needs neither: the pages stay where they are, and
- * an ioctl() tells which is the next (Documentation/trace/ring-buffer-map.rst).
+ * A page that is read is removed from the buffer. If a read() has no space for all of it, the
+ * next read() returns the rest; splice() passes the page on without a copy. A process that maps
+ * trace_pipe_raw needs neither: the pages remain mapped, and an ioctl() advances to the next
+ * page (Documentation/trace/ring-buffer-map.rst).
  */
 #include <linux/cleanup.h>
 #include <linux/fs.h>
@@ -30,16 +28,16 @@
 #include "tracefs/tables.h"
 
 /**
- * struct trace_pipe_raw_file - the file while it is open
- * @lock: guards @page and @read: one read() at a time
+ * struct trace_pipe_raw_file - the open file
+ * @lock: protects @page and @read: one read() at a time
  * @tr: the instance
- * @buffer: which of its buffers; NULL for the snapshot while there is none
+ * @buffer: the buffer of the instance; NULL for the snapshot if there is no snapshot
  * @snapshot: @buffer is the snapshot
- * @cpu: of which CPU
- * @page: of the buffer, NULL until first used
- * @read: how many bytes of @page were handed out
- * @wakes: how often the waits on this file were to end
- * @any: something was handed out
+ * @cpu: CPU of the buffer
+ * @page: page to read into, NULL until first used
+ * @read: number of bytes of @page already returned
+ * @wakes: incremented to end the waits on this file
+ * @any: some data was returned
  */
 struct trace_pipe_raw_file {
 	/* one read() at a time */
@@ -98,8 +96,8 @@ static int trace_pipe_raw_release(struct inode *inode, struct file *file)
 }
 
 /*
- * A process that opens the file means to record. The buffer gets its size now, since
- * one that is mapped cannot grow, and mmap() must not take trace_lock.
+ * A process that opens the file intends to record. Expand the buffer now, since a mapped buffer
+ * cannot grow, and mmap() must not take trace_lock.
  */
 static int trace_pipe_raw_open(struct inode *inode, struct file *file)
 {
@@ -122,8 +120,8 @@ static int trace_pipe_raw_open(struct inode *inode, struct file *file)
 /**
  * struct trace_pipe_raw_wait - a wait for entries
  * @raw: the file
- * @wakes: raw_file::wakes when the system call began
- * @full: the share of the pages that is waited for
+ * @wakes: raw->wakes when the system call began
+ * @full: percentage of the pages that is waited for
  */
 struct trace_pipe_raw_wait {
 	struct trace_pipe_raw_file	*raw;
@@ -138,7 +136,7 @@ static void trace_pipe_raw_wait_begin(struct trace_pipe_raw_wait *wait,
 	wait->wakes = atomic_read(&raw->wakes);
 }
 
-/* End the waits of the system calls that are under way on this file, and only there. */
+/* End the waits of the system calls in progress on this file, and only on this file. */
 static void trace_pipe_raw_wake(struct trace_pipe_raw_file *raw)
 {
 	atomic_inc(&raw->wakes);
@@ -146,15 +144,16 @@ static void trace_pipe_raw_wake(struct trace_pipe_raw_file *raw)
 		ring_buffer_wake_waiters(raw->buffer, raw->cpu);
 }
 
-/* Is nothing recorded on the CPU, until a user wants it otherwise? */
+/* Is recording on this CPU off, until a user switches it on again? */
 static bool trace_pipe_raw_is_off(struct trace_pipe_raw_file *raw)
 {
 	return !trace_array_is_on(raw->tr) || cpumask_test_cpu(raw->cpu, raw->tr->cpus_off);
 }
 
 /*
- * Is there no point in waiting? Nothing is written to a snapshot, or to a buffer
- * that was switched off, unless the reader is there before the writers.
+ * Should a wait end? It ends for a snapshot, to which nothing is written, and when it was woken
+ * by a request. If recording is off it ends also, unless the reader has read nothing and the
+ * buffer is empty: such a reader waits for writers.
  */
 static bool trace_pipe_raw_is_over(void *data)
 {
@@ -177,8 +176,8 @@ static bool trace_pipe_raw_share_changed(void *data)
 }
 
 /*
- * Wait for buffer_percent of the pages. Return: 0 or an error; @enough: they are there, and
- * nobody has changed that share meanwhile, nor ended the wait.
+ * Wait until buffer_percent of the pages are full. @enough: set if they are, and neither was
+ * buffer_percent changed nor the wait ended in between. Return: 0 or an error.
  */
 static int trace_pipe_raw_wait_for_share(struct trace_pipe_raw_wait *wait, bool *enough)
 {
@@ -194,10 +193,11 @@ static int trace_pipe_raw_wait_for_share(struct trace_pipe_raw_wait *wait, bool 
 }
 
 /*
- * Take a page of the buffer, or as many of its entries as fit into @len bytes.
- * @page is allocated first if there is none, or one of the wrong size; the size
- * of the buffer's pages does not change meanwhile.
- * Return: bytes before the first entry, which is 0, or an error.
+ * Take a page of the buffer, or as many of its entries as fit into @len bytes. @page is
+ * allocated first if it is NULL or has the wrong size; the size of the buffer's pages cannot
+ * change until trace_consume_end().
+ *
+ * Return: offset of the first entry, which is 0, or an error.
  */
 static int trace_pipe_raw_take(struct trace_pipe_raw_file *raw, struct buffer_data_read_page **page,
 			       size_t len, int full)
@@ -223,13 +223,13 @@ static int trace_pipe_raw_take(struct trace_pipe_raw_file *raw, struct buffer_da
 	return ret;
 }
 
-/* How much of the page of raw_file is not handed out yet. */
+/* Number of bytes of @raw->page that have not been returned yet. */
 static unsigned int trace_pipe_raw_left(struct trace_pipe_raw_file *raw)
 {
 	return raw->page ? ring_buffer_read_page_size(raw->page) - raw->read : 0;
 }
 
-/* Return: 1 with a page to hand out from, 0 at the end, or an error. */
+/* Return: 1 if there is a page to read from, 0 at the end, or an error. */
 static int trace_pipe_raw_fill(struct trace_pipe_raw_file *raw, struct file *file, size_t count)
 {
 	struct trace_pipe_raw_wait wait;
@@ -302,8 +302,8 @@ static ssize_t trace_pipe_raw_read(struct file *file, char __user *ubuf, size_t 
 }
 
 /*
- * Is there something to hand out, however little? Where recording was switched off and
- * nothing is left a poller waits: recording may be switched on again.
+ * Is there any data to return? If recording was switched off and nothing is left, a poller
+ * waits: recording may be switched on again.
  */
 static bool trace_pipe_raw_has_rest(struct trace_pipe_raw_file *raw)
 {
@@ -325,7 +325,7 @@ static __poll_t trace_pipe_raw_poll(struct file *file, poll_table *table)
 	struct trace_pipe_raw_file *raw = file->private_data;
 	__poll_t ready = 0;
 
-	/* First into the queue: what is looked at afterwards may change at any time. */
+	/* Queue first: the state that is checked afterwards may change at any time. */
 	if (raw->buffer)
 		ready = ring_buffer_poll_wait(raw->buffer, raw->cpu, file, table,
 					      READ_ONCE(raw->tr->buffer_percent));
@@ -377,8 +377,8 @@ static void trace_pipe_raw_spd_release(struct splice_pipe_desc *spd, unsigned in
 }
 
 /*
- * Return: a page with its content; NULL where none is to be had, which is an
- * error unless there is no entry.
+ * Return: a page with its content; NULL if there is no page, with *@error set unless there is
+ *	no entry.
  */
 static struct trace_pipe_raw_page *trace_pipe_raw_page_get(struct trace_pipe_raw_file *raw,
 							   int full, int *error)
@@ -404,7 +404,10 @@ static struct trace_pipe_raw_page *trace_pipe_raw_page_get(struct trace_pipe_raw
 	return ref;
 }
 
-/* Return: how many pages there are in @spd now; whole pages, or none with -EINVAL. */
+/*
+ * Return: number of pages added to @spd. Only whole pages are added: *@error is -EINVAL if @len
+ *	is less than a page.
+ */
 static int trace_pipe_raw_gather(struct trace_pipe_raw_file *raw, struct splice_pipe_desc *spd,
 				 size_t len, int full, int *error)
 {
@@ -415,7 +418,7 @@ static int trace_pipe_raw_gather(struct trace_pipe_raw_file *raw, struct splice_
 	if (len < size)
 		*error = -EINVAL;
 
-	/* A page that has become larger meanwhile is more than was asked for. */
+	/* A page that has become larger in between may exceed the requested length. */
 	for (n = 0; n < spd->nr_pages_max && len >= size; n++) {
 		ref = trace_pipe_raw_page_get(raw, full, error);
 		if (!ref)
@@ -433,8 +436,8 @@ static int trace_pipe_raw_gather(struct trace_pipe_raw_file *raw, struct splice_
 }
 
 /*
- * Gather pages, and wait for them if @block. Once as much is there as was waited for, the
- * page that is being written will do where no other is full.
+ * Gather pages, and wait for them if @block. Once buffer_percent is reached, the page that is
+ * being written is taken if no other page is full.
  */
 static int trace_pipe_raw_gather_wait(struct trace_pipe_raw_file *raw, struct splice_pipe_desc *spd,
 				      size_t len, bool block)
@@ -457,7 +460,7 @@ static int trace_pipe_raw_gather_wait(struct trace_pipe_raw_file *raw, struct sp
 		if (over)
 			return block ? 0 : -EAGAIN;
 
-		/* Others may take again and again what this one was woken for. */
+		/* Other readers may repeatedly take the pages that this task was woken for. */
 		if (signal_pending(current))
 			return -ERESTARTSYS;
 
@@ -518,7 +521,7 @@ static void trace_pipe_raw_map_close(struct vm_area_struct *vma)
 	atomic_dec(&raw->tr->maps);
 }
 
-/* Half a mapping would be one more. */
+/* A split would create a second mapping. */
 static int trace_pipe_raw_map_may_split(struct vm_area_struct *vma, unsigned long addr)
 {
 	return -EINVAL;
@@ -535,11 +538,13 @@ static int trace_pipe_raw_mmap(struct file *file, struct vm_area_struct *vma)
 	struct trace_pipe_raw_file *raw = file->private_data;
 	int ret;
 
-	/* Fails while others rely on snapshots: none can be taken of a mapped buffer. */
+	/* Fails while snapshots are in use: no snapshot can be taken of a mapped buffer. */
 	if (!atomic_inc_unless_negative(&raw->tr->maps))
 		return -EBUSY;
 
-	/* Or while one is still to be taken, for which trace_lock would be needed. */
+	/*
+	 * Also refuse while a snapshot is pending, which would need trace_lock to be completed.
+	 */
 	ret = trace_snapshot_pending(raw->tr) ? -EBUSY :
 	      ring_buffer_map(raw->buffer, raw->cpu, vma);
 	if (ret) {
@@ -552,14 +557,14 @@ static int trace_pipe_raw_mmap(struct file *file, struct vm_area_struct *vma)
 	return 0;
 }
 
-/* Give user space the next page of its mapping, when there is enough in it. */
+/* Advance user space to the next page of its mapping, when enough of it is filled. */
 static int trace_pipe_raw_get_reader(struct trace_pipe_raw_file *raw, bool block)
 {
 	struct trace_pipe_raw_wait wait;
 	bool enough = false;
 	int ret = 0;
 
-	/* Nobody would see the page. */
+	/* Without a mapping the page would be lost. */
 	if (!ring_buffer_is_mapped(raw->buffer, raw->cpu))
 		return -ENODEV;
 
@@ -595,7 +600,7 @@ static long trace_pipe_raw_ioctl(struct file *file, unsigned int cmd, unsigned l
 	}
 }
 
-/* A thread that waits in a system call does not keep others from closing. */
+/* A thread that waits in a system call must not delay close(2) in other threads. */
 static int trace_pipe_raw_flush(struct file *file, fl_owner_t id)
 {
 	trace_pipe_raw_wake(file->private_data);
@@ -639,7 +644,7 @@ static int trace_pipe_raw_snapshot_open(struct inode *inode, struct file *file)
 	if (!ret)
 		return 0;
 
-	/* The instance may go as soon as the file is released. */
+	/* The instance may be freed as soon as the file is released. */
 	if (buffer)
 		trace_snapshot_put(tr);
 	tracefs_release(inode);
@@ -647,7 +652,7 @@ static int trace_pipe_raw_snapshot_open(struct inode *inode, struct file *file)
 	return ret;
 }
 
-/* Nobody waits for entries of a snapshot, and none can be mapped. */
+/* A snapshot has no waiters, and cannot be mapped. */
 const struct file_operations tracefs_snapshot_raw_fops = {
 	.open		= trace_pipe_raw_snapshot_open,
 	.read		= trace_pipe_raw_read,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files that control what an instance records: the tracer, the switch, the clock
- * and the CPUs.
+ * Files that control recording in an instance: the tracer, the on/off switch, the clock and the
+ * CPUs.
  */
 #include <linux/cleanup.h>
 #include <linux/cpumask.h>
@@ -48,7 +48,7 @@ static int tracer_files_current_set(const struct tracefs_node *node, char *word)
 
 static void tracer_files_tracing_on_show(struct seq_file *m, const struct tracefs_node *node)
 {
-	/* The number comes first, for programs that read one. */
+	/* The number is first, for programs that parse one. */
 	seq_printf(m, "%d%s\n", trace_array_is_on(node->tr),
 		   ring_buffer_is_disabled_permanent(node->tr->main.buffer) ?
 		   " (permanently disabled)" : "");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files about latencies: tracing_thresh, and tracing_max_latency, which tells those
- * that watch it with inotify of each new maximum.
+ * Files about latencies: tracing_thresh, and tracing_max_latency, which notifies inotify
+ * watchers of each new maximum.
  */
 #include <linux/cleanup.h>
 #include <linux/dcache.h>
@@ -15,7 +15,7 @@
 #include "tracefs/tables.h"
 #include "tracefs/tracing_max_latency.h"
 
-/* Files have microseconds. */
+/* Values in the files are in microseconds. */
 #define MAX_US		(U64_MAX / NSEC_PER_USEC)
 
 static void tracing_max_latency_thresh_show(struct seq_file *m, const struct tracefs_node *node)
@@ -33,7 +33,7 @@ static int tracing_max_latency_thresh_set(const struct tracefs_node *node, unsig
 	return 0;
 }
 
-/* In the top directory alone. */
+/* Only in the top directory. */
 const struct tracefs_entry tracefs_latency_files[] = {
 	{ "tracing_thresh", TRACEFS_BOTH, .show = tracing_max_latency_thresh_show,
 	  .set_number = tracing_max_latency_thresh_set },
@@ -65,8 +65,8 @@ static const struct tracefs_entry max_latency_entry = {
 };
 
 /**
- * tracefs_add_latency - make the file tracing_max_latency
- * @dir: the directory of the instance, NULL for the top one
+ * tracefs_add_latency - create the file tracing_max_latency
+ * @dir: the directory of the instance, NULL for the top directory
  * @tr: the instance
  *
  * Return: 0 or -ENOMEM
@@ -94,7 +94,7 @@ void tracefs_remove_latency(struct trace_array *tr)
 	tr->max_file = NULL;
 }
 
-/* As if the new maximum had been written to the file. */
+/* Notify as if the new maximum had been written to the file. */
 static void tracing_max_latency_notify(struct trace_array *tr)
 {
 	struct dentry *file;

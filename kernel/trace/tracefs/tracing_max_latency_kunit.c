@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of what latency tracers stand on, with a tracer that measures nothing:
- * the tests hand latencies to it.
+ * KUnit tests of the base of the latency tracers, with a tracer that measures nothing: the
+ * tests report latencies to it.
  */
 #include <kunit/test.h>
 #include <linux/cleanup.h>
@@ -60,7 +60,7 @@ static void say(struct trace_array *tr, const char *text)
 	__trace_array_puts(tr, _THIS_IP_, text, strlen(text));
 }
 
-/* Latencies are handed over with interrupts off. */
+/* Latencies are reported with interrupts off. */
 static bool record_us(struct trace_array *tr, u64 us, u64 since, bool all)
 {
 	struct trace_latency latency = {
@@ -118,7 +118,9 @@ static bool has(struct kunit *test, struct array_buffer *ab, const char *text)
 	return strstr(text_of(test, ab, false), text);
 }
 
-/* What led to the longest latency goes into the spare buffer, and nothing older. */
+/*
+ * The entries of the longest latency are moved to the spare buffer, and nothing older is shown.
+ */
 static void test_this_cpu(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
@@ -150,7 +152,7 @@ static void test_this_cpu(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tr->max_latency, 101 * NSEC_PER_USEC);
 	KUNIT_EXPECT_TRUE(test, has(test, &tr->snap, ": of the second"));
 	KUNIT_EXPECT_FALSE(test, has(test, &tr->snap, ": between"));
-	/* The ring that had the first maximum is written now, and was emptied. */
+	/* The ring that had the first maximum is the one being written now, and was emptied. */
 	KUNIT_EXPECT_FALSE(test, has(test, &tr->main, ": of the first"));
 	KUNIT_EXPECT_TRUE(test, has(test, &tr->main, ": later"));
 }
@@ -160,7 +162,7 @@ static void say_here(void *tr)
 	say(tr, "on a CPU\n");
 }
 
-/* Recording goes on while the rings of other CPUs are still to be exchanged. */
+/* Recording continues while the rings of other CPUs are still to be exchanged. */
 static void test_all_cpus(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
@@ -172,7 +174,7 @@ static void test_all_cpus(struct kunit *test)
 	scoped_guard(irqsave) {
 		KUNIT_EXPECT_TRUE(test, record_us(tr, 50, since, true));
 		say(tr, "meanwhile\n");
-		/* So does the measuring of latencies. Of this CPU the trace has what is new. */
+		/* Latencies are measured also. The trace of this CPU has the newest entries. */
 		KUNIT_EXPECT_TRUE(test, record_us(tr, 70, since, true));
 		KUNIT_EXPECT_FALSE(test, record_us(tr, 60, since, true));
 		KUNIT_EXPECT_EQ(test, tr->max_latency, 70 * NSEC_PER_USEC);
@@ -189,7 +191,7 @@ static void test_all_cpus(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, has(test, &tr->main, ": going on"));
 }
 
-/* A ring cannot be exchanged while a writer is in it: that is made up for. */
+/* A ring cannot be exchanged while a writer is in it: the exchange is retried later. */
 static void test_writer_inside(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
@@ -213,7 +215,7 @@ static void test_writer_inside(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, has(test, &tr->main, ": going on"));
 }
 
-/* A tracer without traces of latencies raises the maximum, while it records. */
+/* A tracer without latency traces raises the maximum while recording is on. */
 static void test_raise(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
@@ -301,15 +303,15 @@ static void test_thresh(struct kunit *test)
 }
 
 /*
- * What comes of recording a latency is not recorded, or that would never end: until a task has
- * dealt with the last one, only longer ones count.
+ * Latencies caused by recording a latency are not recorded, otherwise this would never end:
+ * until a task has reported the last latency, only longer ones are recorded.
  */
 static void test_thresh_short(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
 
 	WRITE_ONCE(trace_latency_thresh, 1);
-	/* No interrupt has the work done meanwhile. */
+	/* With interrupts off, the work cannot run in between. */
 	scoped_guard(irqsave) {
 		KUNIT_EXPECT_TRUE(test, record_us(tr, 60, now(tr), false));
 		KUNIT_EXPECT_FALSE(test, record_us(tr, 60, now(tr), false));
@@ -323,7 +325,7 @@ static void test_thresh_short(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, trace_latency_max(&tr->snap).latency, 1 * NSEC_PER_USEC);
 }
 
-/* With recording off there is nothing to keep. */
+/* With recording off no latency is recorded. */
 static void test_off(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
@@ -333,7 +335,7 @@ static void test_off(struct kunit *test)
 	ring_buffer_record_on(tr->main.buffer);
 	KUNIT_EXPECT_EQ(test, tr->max_latency, 0);
 
-	/* Nothing is kept without a latency tracer either. */
+	/* Without a latency tracer no latency is recorded either. */
 	KUNIT_EXPECT_EQ(test, use_tracer(tr, &trace_nop), 0);
 	KUNIT_EXPECT_FALSE(test, record_us(tr, 10, now(tr), false));
 }
@@ -350,13 +352,13 @@ static void test_spare_buffer(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, trace_snapshot_arm(tr), -EBUSY);
 	KUNIT_EXPECT_TRUE(test, atomic_read(&tr->maps) < 0);
 
-	/* It goes with the tracer. */
+	/* The buffer is freed with the tracer. */
 	KUNIT_EXPECT_EQ(test, use_tracer(tr, &trace_nop), 0);
 	flush_work(&tr->snap_drop_work);
 	KUNIT_EXPECT_NULL(test, tr->snap.buffer);
 	KUNIT_EXPECT_EQ(test, atomic_read(&tr->maps), 0);
 
-	/* The tracer cannot start while somebody else relies on the buffer. */
+	/* The tracer cannot start while the buffer has another user. */
 	KUNIT_EXPECT_EQ(test, trace_snapshot_arm(tr), 0);
 	KUNIT_EXPECT_EQ(test, use_tracer(tr, &kunit_tracer), -EBUSY);
 	KUNIT_EXPECT_PTR_EQ(test, tr->tracer, &trace_nop);
@@ -384,7 +386,7 @@ static void test_options(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, trace_option_write(tr, "overwrite"), 0);
 }
 
-/* A write to trace drops the trace, as users see it, and not the number. */
+/* A write to trace drops the latency's trace, which users see there, but not the maximum. */
 static void test_clear(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
@@ -402,7 +404,7 @@ static void test_clear(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, tr->max_latency, 20 * NSEC_PER_USEC);
 }
 
-/* The tracer ends while a trace is still to be taken. */
+/* The tracer is stopped while an exchange is still pending. */
 static void test_end_while_pending(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
@@ -419,7 +421,7 @@ static void test_end_while_pending(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, record_us(tr, 10, now(tr), false));
 }
 
-/* One that cannot start leaves the snapshot as it was, and the maximum. */
+/* A tracer that fails to start leaves the snapshot and the maximum unchanged. */
 static void test_no_start(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
@@ -435,14 +437,14 @@ static void test_no_start(struct kunit *test)
 	KUNIT_EXPECT_TRUE(test, has(test, &tr->snap, ": kept"));
 	KUNIT_EXPECT_EQ(test, tr->max_latency, 7 * NSEC_PER_USEC);
 
-	/* A spare buffer that was made for it goes again. */
+	/* A spare buffer that was allocated for it is freed again. */
 	KUNIT_EXPECT_EQ(test, trace_snapshot_free(tr), 0);
 	KUNIT_EXPECT_EQ(test, use_tracer(tr, &failing_tracer), -EIO);
 	flush_work(&tr->snap_drop_work);
 	KUNIT_EXPECT_NULL(test, tr->snap.buffer);
 }
 
-/* A reader keeps what a tracer has left, until it ends. */
+/* A reader pins the trace left by a tracer until the reader is closed. */
 static void test_left_to_reader(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
@@ -478,7 +480,7 @@ static const struct fsnotify_ops count_ops = {
 	.free_mark		= free_mark,
 };
 
-/* What inotify is made of: a mark on the file hears of each new maximum. */
+/* The part that inotify uses: a mark on the file is notified of each new maximum. */
 static void test_watchers(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dynamic events: dynamic_events has all of them, and other files have those of a kind. See
- * kprobetrace.rst.
+ * Dynamic events: dynamic_events lists all of them, and other files list the events of one
+ * kind. See kprobetrace.rst.
  *
- * Each line that is written is a command, which is applied before the next one is looked at.
- * Opening one of the files with O_TRUNC removes all events that it lists.
+ * Each written line is a command, which is applied before the next line is parsed. Opening one
+ * of the files with O_TRUNC removes all events that it lists.
  */
 #include <linux/err.h>
 #include <linux/seq_file.h>
@@ -16,8 +16,8 @@
 
 /**
  * struct dynamic_events_file - an open file
- * @name: its name
- * @kind: the kind of events that it lists, NULL for all
+ * @name: name of the file
+ * @kind: kind of the listed events, NULL for all kinds
  */
 struct dynamic_events_file {
 	const char		*name;
@@ -47,7 +47,7 @@ static int dynamic_events_show(struct seq_file *m, void *v)
 	const struct dynamic_events_file *file = m->private;
 	const struct probe *probe;
 
-	/* Others come first. */
+	/* Events of other kinds are listed first. */
 	if (v == &probe_events) {
 		if (!file->kind && probe_others)
 			probe_others->show(m);
@@ -70,10 +70,10 @@ static const struct seq_operations probes_seq_ops = {
 
 /**
  * tracefs_probes_open - open a file of dynamic events
- * @inode: of file_operations.open
- * @file: likewise
- * @name: of the file, a constant
- * @kind: the kind of events that it lists, NULL for all
+ * @inode: inode, as in file_operations.open
+ * @file: file, as in file_operations.open
+ * @name: name of the file, a constant
+ * @kind: kind of the listed events, NULL for all kinds
  *
  * Return: 0 or an error
  */
@@ -126,7 +126,7 @@ static const struct file_operations dynamic_fops = {
 	.release	= tracefs_release_seq,
 };
 
-/* In the top directory alone. */
+/* Only in the top directory. */
 const struct tracefs_entry tracefs_probe_files[] = {
 	{ "dynamic_events", TRACEFS_BOTH, .fops = &dynamic_fops },
 	{ }

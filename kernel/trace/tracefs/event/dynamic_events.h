@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Files of dynamic events.
+ * The files of dynamic events.
  */
 #ifndef _TRACE_TRACEFS_EVENT_DYNAMIC_EVENTS_H
 #define _TRACE_TRACEFS_EVENT_DYNAMIC_EVENTS_H

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Directory events: a directory for each system of events, with one for each event.
+ * The directory "events": a subdirectory for each event system, with a subdirectory for each
+ * event.
  *
- * They are made in eventfs, which makes directory entries and inodes when they are looked up.
- * What is made here for each event is the directory's description.
+ * The directories are in eventfs, which creates dentries and inodes on look-up. The code here
+ * creates only the description of each event's directory.
  */
 #define pr_fmt(fmt) "tracefs: " fmt
 
@@ -27,11 +28,11 @@
 #include "tracefs/files.h"
 
 /**
- * struct event_dirs_system - the directory of a system
- * @list: in trace_event_dirs.systems
- * @name: of the system
- * @subject: of its files
- * @events: how many directories of events are in it
+ * struct event_dirs_system - directory of a system
+ * @list: entry in trace_event_dirs.systems
+ * @name: name of the system
+ * @subject: subject number of its files
+ * @events: number of event directories in it
  * @dir: the directory
  */
 struct event_dirs_system {
@@ -43,13 +44,14 @@ struct event_dirs_system {
 };
 
 /**
- * struct trace_event_dirs - the directory events of an instance; trace_event_lock
+ * struct trace_event_dirs - the directory "events" of an instance; protected by
+ * trace_event_lock
  * @dir: the directory
- * @systems: in it, latest first
- * @last_subject: that a system was given
- * @system_numbers: of the files of systems
- * @event_numbers: of the files of events
- * @removable: directories of events that can go, by the number of the event
+ * @systems: directories of systems in it, latest first
+ * @last_subject: subject number last assigned to a system
+ * @system_numbers: base number of the files of systems
+ * @event_numbers: base number of the files of events
+ * @removable: directories of events that can be removed, by the number of the event
  */
 struct trace_event_dirs {
 	struct eventfs_inode	*dir;
@@ -60,7 +62,7 @@ struct trace_event_dirs {
 	struct xarray		removable;
 };
 
-/* eventfs calls these with locks of its own held. */
+/* eventfs calls these with its own locks held. */
 static int event_dirs_callback(const char *name, umode_t *mode, void **data,
 			       const struct file_operations **fops)
 {
@@ -101,7 +103,7 @@ static const struct eventfs_entry event_entries[] = {
 #endif
 };
 
-/* Of an event that cannot be enabled; ftrace:print has the first ones, too. */
+/* Files of an event that cannot be enabled; the first ones are only used for ftrace:print. */
 static const struct eventfs_entry fixed_entries[] = {
 #ifdef CONFIG_HIST_TRIGGERS
 	{ "hist", event_dirs_entry },
@@ -139,7 +141,7 @@ static struct event_dirs_system *event_dirs_find_system(struct trace_event_dirs 
 {
 	struct event_dirs_system *system;
 
-	/* The events of a system come one after the other. */
+	/* The events of a system are added consecutively. */
 	list_for_each_entry(system, &dirs->systems, list) {
 		if (!strcmp(system->name, name))
 			return system;
@@ -162,7 +164,7 @@ static struct event_dirs_system *event_dirs_add_system(struct trace_event_dirs *
 {
 	struct event_dirs_system *system;
 
-	/* Each system that ever was has a number of its own. */
+	/* Each system gets a number of its own, which is never reused. */
 	if (dirs->last_subject == TRACEFS_SUBJECT_MOST)
 		return NULL;
 
@@ -207,7 +209,7 @@ static struct eventfs_inode *event_dirs_make_event(struct trace_event_dirs *dirs
 	int nr = ARRAY_SIZE(event_entries);
 
 	if (!trace_event_switchable(call)) {
-		/* The format and the number come last. */
+		/* The last two entries are the number and the format. */
 		entries = fixed_entries;
 		nr = ARRAY_SIZE(fixed_entries);
 		if (call->event.type != TRACE_PRINT) {
@@ -302,7 +304,7 @@ static struct trace_event_notifier watch = {
 /**
  * tracefs_events_init - follow events as they are added and removed
  *
- * No instance has its directory yet.
+ * Called before any instance has its directory.
  *
  * Return: as register_trace_instance_ops()
  */
@@ -343,17 +345,17 @@ static struct trace_event_dirs *event_dirs_make(struct dentry *dir, struct trace
 		return dirs;
 
 failed:
-	/* tracefs_forget() frees the numbers. */
+	/* tracefs_forget() frees the nodes. */
 	kfree(dirs);
 	return NULL;
 }
 
 /**
- * tracefs_add_events - make the directory events
- * @dir: the directory of the instance, NULL for the top one
+ * tracefs_add_events - create the directory "events"
+ * @dir: the directory of the instance, NULL for the top directory
  * @tr: the instance
  *
- * Return: 0 or -ENOMEM. What cannot be made is missing, the rest is there.
+ * Return: 0 or -ENOMEM. Parts that cannot be created are missing, the rest exists.
  */
 int tracefs_add_events(struct dentry *dir, struct trace_array *tr)
 {
@@ -377,7 +379,7 @@ int tracefs_add_events(struct dentry *dir, struct trace_array *tr)
 }
 
 /**
- * tracefs_remove_events - remove the directory events
+ * tracefs_remove_events - remove the directory "events"
  * @tr: the instance
  */
 void tracefs_remove_events(struct trace_array *tr)
@@ -392,7 +394,7 @@ void tracefs_remove_events(struct trace_array *tr)
 	if (!dirs)
 		return;
 
-	/* Takes the directories in it along. */
+	/* Also removes the directories in it. */
 	eventfs_remove_events_dir(dirs->dir);
 	list_for_each_entry_safe(system, next, &dirs->systems, list) {
 		kfree_const(system->name);

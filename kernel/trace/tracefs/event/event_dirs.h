@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Directory events.
+ * The directory "events".
  */
 #ifndef _TRACE_TRACEFS_EVENT_EVENT_DIRS_H
 #define _TRACE_TRACEFS_EVENT_EVENT_DIRS_H

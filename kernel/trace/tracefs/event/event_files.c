@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files of the directories in events: whether events are enabled, and their formats, for
- * tools that read trace_pipe_raw. See events.rst.
+ * The files in the subdirectories of "events": enabling of events, and the formats of events
+ * for tools that read trace_pipe_raw. See events.rst.
  *
- * An event can go while one of its files is open. The file has its number, and looks for it
- * each time; numbers do not come again soon. Reads and writes return -ENODEV from then on.
+ * An event can be unregistered while one of its files is open. The file has the event's number,
+ * and looks it up on each access; numbers are not reused soon. Reads and writes return -ENODEV
+ * after that.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -25,13 +26,13 @@
 #include "tracefs/event/event_files.h"
 #include "tracefs/event/hist_files.h"
 
-/* By enum trace_event_state. */
+/* Indexed by enum trace_event_state. */
 static const char state_chars[] = "?01X";
 
 static tracefs_system_fn system_name;
 
 /**
- * tracefs_event_files_init - say how files of a system get to its name
+ * tracefs_event_files_init - set the function that returns a system's name
  * @name_of: the function
  */
 void __init tracefs_event_files_init(tracefs_system_fn name_of)
@@ -39,7 +40,7 @@ void __init tracefs_event_files_init(tracefs_system_fn name_of)
 	system_name = name_of;
 }
 
-/* The state of all events of @system, NULL for any, of which the instance has one. */
+/* Combined state of all events of @system that the instance has; of all systems if it is NULL. */
 static char event_files_state_of(struct trace_array *tr, const char *system)
 {
 	struct trace_event_call *call;
@@ -75,7 +76,7 @@ static int event_files_all_set(const struct tracefs_node *node, unsigned long va
 	return trace_events_set(node->tr, NULL, NULL, value);
 }
 
-/* What a file of an event or of a system shows; trace_event_lock held. */
+/* Print the content of a file of an event or of a system; trace_event_lock held. */
 typedef void (*show_event_fn)(struct seq_file *m, struct trace_array *tr,
 			      struct trace_event_call *call);
 typedef void (*show_system_fn)(struct seq_file *m, struct trace_array *tr, const char *system);
@@ -234,8 +235,8 @@ static void event_files_trigger_truncate(const struct tracefs_node *node)
 }
 
 /*
- * The brackets of an array stand behind its name, as in C, with a number in them; those of an
- * array behind the fixed part of the entry belong to its type.
+ * For an array with a fixed size, the brackets follow the name, as in C, with a number in them.
+ * For an array after the fixed part of the entry, the brackets belong to the type.
  */
 static void event_files_show_fields(struct seq_file *m, const struct list_head *fields)
 {

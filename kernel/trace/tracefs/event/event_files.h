@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The files of the directories in events.
+ * The files in the subdirectories of "events".
  */
 #ifndef _TRACE_TRACEFS_EVENT_EVENT_FILES_H
 #define _TRACE_TRACEFS_EVENT_EVENT_FILES_H
 
 #include "tracefs/files.h"
 
-/* In events itself, and in the directory of a system, which is the subject. */
+/* In "events" itself, and in the directory of a system, which is the subject. */
 extern const struct tracefs_entry tracefs_events_files[];
 extern const struct tracefs_entry tracefs_system_files[];
 
@@ -15,13 +15,13 @@ extern const struct tracefs_entry tracefs_system_files[];
 extern const struct tracefs_entry tracefs_event_files[];
 
 /**
- * typedef tracefs_system_fn - what a system's name is
+ * typedef tracefs_system_fn - get the name of a system
  * @tr: the instance
- * @subject: of its files
+ * @subject: subject number of the files of the system
  *
  * trace_event_lock held.
  *
- * Return: the name, or NULL if the system has gone
+ * Return: the name, or NULL if the system no longer exists
  */
 typedef const char *(*tracefs_system_fn)(struct trace_array *tr, unsigned int subject);
 

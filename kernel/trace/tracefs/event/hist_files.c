@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file hist of an event: its histograms, as they are when reading begins. See histogram.rst.
+ * The file hist of an event: its histograms at the time when reading begins. See histogram.rst.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -14,8 +14,8 @@
 
 /**
  * struct hist_files_file - an open file
- * @subject: the number of the event
- * @reading: what it has, NULL before reading begins
+ * @subject: number of the event
+ * @reading: copy of the histograms, NULL before reading begins
  */
 struct hist_files_file {
 	unsigned int		subject;
@@ -33,7 +33,7 @@ static struct hist_reading *hist_files_read(const struct tracefs_node *node, uns
 	return call ? hist_read(node->tr, call) : ERR_PTR(-ENODEV);
 }
 
-/* Whoever begins anew gets what there is then. */
+/* Reading from the beginning takes a new copy of the histograms. */
 static void *hist_files_start(struct seq_file *m, loff_t *pos)
 {
 	struct hist_files_file *file = m->private;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dynamic events on the kernel: kprobe_events has them, and kprobe_profile how often they were
- * hit. See kprobetrace.rst.
+ * kprobe events: kprobe_events lists and changes them, and kprobe_profile shows their hit
+ * counts. See kprobetrace.rst.
  */
 #include <linux/cleanup.h>
 #include <linux/seq_file.h>
@@ -45,7 +45,7 @@ static void kprobe_events_profile_show(struct seq_file *m, const struct tracefs_
 	}
 }
 
-/* In the top directory alone. */
+/* Only in the top directory. */
 const struct tracefs_entry tracefs_kprobe_files[] = {
 	{ "kprobe_events", TRACEFS_BOTH, .fops = &kprobe_events_fops },
 	{ "kprobe_profile", TRACEFS_READ, .show = kprobe_events_profile_show },

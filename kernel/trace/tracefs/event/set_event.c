@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * available_events and set_event: events by name. See events.rst.
+ * The files available_events and set_event: events by name. See events.rst.
  *
- * A write to set_event has words of event/core/event_spec.h. If one of them means no event, none
- * of them is obeyed. If the file was opened with O_TRUNC, the first write that is accepted
- * disables all other events, and drops the words that wait for modules; closing the file does so
- * if nothing was written. Words that wait are listed after the events that are enabled.
+ * A write to set_event has event specifiers (event/core/event_spec.h). If one of them matches
+ * no event, none of them is applied. If the file was opened with O_TRUNC, the first write that
+ * is accepted disables all other events, and drops the specifiers that are pending for modules;
+ * closing the file does so if nothing was written. Pending specifiers are listed after the
+ * enabled events.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -29,8 +30,8 @@
 /**
  * struct set_event_file - an open file
  * @tr: the instance
- * @enabled_only: list the events that are enabled, and the words that wait
- * @at_words: the list has come to the words
+ * @enabled_only: list the enabled events and the pending specifiers
+ * @at_words: the list has reached the pending specifiers
  * @lock: serializes writes
  * @reset: the next write disables all other events
  * @failed: a write was refused
@@ -39,7 +40,7 @@ struct set_event_file {
 	struct trace_array	*tr;
 	bool			enabled_only;
 	bool			at_words;
-	struct mutex		lock;	/* of the rest */
+	struct mutex		lock;	/* protects the rest */
 	bool			reset;
 	bool			failed;
 };
@@ -53,7 +54,7 @@ static bool set_event_is_listed(const struct set_event_file *events, struct trac
 	       trace_event_state(events->tr, call) == TRACE_EVENT_ON;
 }
 
-/* The first event from @at on that is listed. */
+/* The first listed event, beginning at @at. */
 static void *set_event_next_call(const struct set_event_file *events, struct list_head *at)
 {
 	for (; at != &trace_event_calls; at = at->next) {
@@ -64,7 +65,7 @@ static void *set_event_next_call(const struct set_event_file *events, struct lis
 	return NULL;
 }
 
-/* A word is not listed while its module is there. */
+/* A specifier is not listed while its module is loaded. */
 static void *set_event_next_word(const struct set_event_file *events, struct list_head *at)
 {
 	for (; at != &events->tr->events->words; at = at->next) {
@@ -91,7 +92,7 @@ static void *set_event_next_listed(struct set_event_file *events, struct list_he
 	return set_event_next_word(events, events->tr->events->words.next);
 }
 
-/* The position is the number of events and words listed before. */
+/* The position is the number of events and specifiers listed before. */
 static void *set_event_start(struct seq_file *m, loff_t *pos)
 {
 	struct set_event_file *events = m->private;
@@ -177,7 +178,7 @@ static int set_event_error(struct trace_array *tr, const char *word, size_t len)
 	return -EINVAL;
 }
 
-/* Make a list of words, all of which can be obeyed. */
+/* Make a list of specifiers, and check that all of them can be applied. */
 static int set_event_collect(struct trace_array *tr, const char *text, struct list_head *words)
 {
 	const char *at;
@@ -298,7 +299,7 @@ static void set_event_eval_show(struct seq_file *m, const struct tracefs_node *n
 }
 #endif
 
-/* In the top directory alone. */
+/* Only in the top directory. */
 const struct tracefs_entry tracefs_available_event_files[] = {
 	{ "available_events", TRACEFS_READ, .fops = &available_fops },
 #ifdef CONFIG_TRACE_EVAL_MAP_FILE

@@ -3,9 +3,9 @@
  * set_ftrace_pid and set_ftrace_notrace_pid, set_event_pid and set_event_notrace_pid: lists
  * of tasks.
  *
- * A write adds the numbers in it, which are separated by blanks. If one of them is no
- * pid, none is added. If the file was opened with O_TRUNC, the first write that is
- * accepted replaces the list; closing the file empties the list if nothing was written.
+ * A write adds the numbers in it, which are separated by blanks. If one of them is not a pid,
+ * none of them is added. If the file was opened with O_TRUNC, the first write that is accepted
+ * replaces the list; closing the file empties the list if nothing was written.
  */
 #include <linux/err.h>
 #include <linux/kstrtox.h>
@@ -32,7 +32,7 @@ struct set_event_pid_file {
 	struct ftrace_pids	*lists;
 	enum ftrace_pid_list	list;
 	bool			of_events;
-	struct mutex		lock;	/* of the rest */
+	struct mutex		lock;	/* protects the rest */
 	bool			reset;
 	bool			failed;
 };
@@ -236,7 +236,7 @@ const struct tracefs_entry tracefs_pid_files[] = {
 	{ }
 };
 
-/* Likewise. */
+/* In the directory of every instance. */
 const struct tracefs_entry tracefs_event_pid_files[] = {
 	{ .name = "set_event_pid", .mode = 0640, .fops = &event_only_fops },
 	{ .name = "set_event_notrace_pid", .mode = 0640, .fops = &event_never_fops },

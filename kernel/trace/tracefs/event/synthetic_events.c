@@ -2,8 +2,8 @@
 /*
  * Synthetic events: the file synthetic_events. See histogram.rst.
  *
- * Each line that is written is a command, which is applied before the next one is looked at.
- * Opening the file with O_TRUNC removes all synthetic events.
+ * Each written line is a command, which is applied before the next line is parsed. Opening the
+ * file with O_TRUNC removes all synthetic events.
  */
 #include <linux/err.h>
 #include <linux/seq_file.h>
@@ -81,7 +81,7 @@ static const struct file_operations synths_fops = {
 	.release	= tracefs_release_seq,
 };
 
-/* In the top directory alone. */
+/* Only in the top directory. */
 const struct tracefs_entry tracefs_synth_files[] = {
 	{ "synthetic_events", TRACEFS_BOTH, .fops = &synths_fops },
 	{ }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dynamic events in programs: uprobe_events has them, and uprobe_profile how often each probe was
- * hit. See uprobetracer.rst.
+ * uprobe events: uprobe_events lists and changes them, and uprobe_profile shows the hit count
+ * of each probe. See uprobetracer.rst.
  */
 #include <linux/cleanup.h>
 #include <linux/seq_file.h>
@@ -41,7 +41,7 @@ static void uprobe_events_profile_show(struct seq_file *m, const struct tracefs_
 	}
 }
 
-/* In the top directory alone. */
+/* Only in the top directory. */
 const struct tracefs_entry tracefs_uprobe_files[] = {
 	{ "uprobe_events", TRACEFS_BOTH, .fops = &uprobe_events_fops },
 	{ "uprobe_profile", TRACEFS_READ, .show = uprobe_events_profile_show },

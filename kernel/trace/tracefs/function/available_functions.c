@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files that list records of call sites, by the names of their functions: those that can be
- * traced, those that are traced, and those that ever were.
+ * The files available_filter_functions, with its variants _addrs and _sources, enabled_functions
+ * and touched_functions: they list records of call sites by the names of their functions. The
+ * functions can be traced, are traced now, or have ever been traced.
  */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -21,13 +22,13 @@
 #include "tracefs/function/available_functions.h"
 #include "tracefs/tables.h"
 
-/* The most bytes of a list of records that one read returns, as many as cat asks for */
+/* Upper limit for a read of a list of records: the size that cat requests */
 #define RECORDS_BUFFER	(64 * 1024)
 
 /**
  * tracefs_show_function - print the name of a function, as NAME or NAME [MODULE]
- * @m: where it goes
- * @names: an iterator that has found the function
+ * @m: destination
+ * @names: iterator at the function
  */
 void tracefs_show_function(struct seq_file *m, const struct ftrace_name_iter *names)
 {
@@ -49,13 +50,13 @@ typedef int (*show_record_t)(struct seq_file *m, struct functions_record_list *l
  * struct functions_record_list - an open file that lists records
  * @iter: the iterator over records
  * @pos: a position, see @from
- * @from: what is at @pos is the first record from this address on. Others may have come or gone
- *	since: a reader neither gets a record twice nor misses one.
+ * @from: the record at @pos is the first one from this address on. Records may have been added
+ *	or removed since: a reader neither gets a record twice nor misses one.
  * @show: prints the line of a record
- * @names: the iterator over their names
- * @sources: the index of sources, if @show needs it
+ * @names: the iterator over the names of the records
+ * @sources: the index of source files, if @show needs it
  * @state: the state of the record that @users was made for
- * @users: what is called at that record's site, empty if it is not known
+ * @users: text about the callbacks of that record, empty if it has not been made
  */
 struct functions_record_list {
 	struct ftrace_rec_iter	iter;
@@ -78,7 +79,7 @@ static bool functions_show_rec_name(struct seq_file *m, struct functions_record_
 	return true;
 }
 
-/* Most functions have the same users as the one before: print the same text then. */
+/* Most functions have the same users as the function before: print the same text again. */
 static void functions_show_users(struct seq_file *m, struct functions_record_list *list,
 				 const struct dyn_ftrace *rec)
 {
@@ -143,7 +144,10 @@ static void *functions_start(struct seq_file *m, loff_t *pos)
 	struct functions_record_list *list = m->private;
 	struct dyn_ftrace *rec;
 
-	/* A reader of a long list must not delay RCU Tasks, on which freeing ops waits. */
+	/*
+	 * A reader of a long list must not delay RCU Tasks, because freeing of ops waits for
+	 * it.
+	 */
 	cond_resched_tasks_rcu_qs();
 	mutex_lock(&ftrace_lock);
 	list->users[0] = '\0';
@@ -186,9 +190,9 @@ static const struct seq_operations records_seq_ops = {
 };
 
 /*
- * seq_file reads as much at once as its buffer takes, and begins each time with a search
- * for the record and with the text of its users. If there is no memory for a large
- * buffer, it makes a small one.
+ * seq_file reads one buffer at a time, and each buffer begins with a search for the record and
+ * with making the text of its users. If there is no memory for a large buffer, seq_file
+ * allocates a small one.
  */
 static void functions_buffer(struct seq_file *m)
 {
@@ -321,7 +325,7 @@ static const struct file_operations sources_fops = {
 };
 #endif
 
-/* Sites that have not been found yet, where they are found while the kernel runs. */
+/* Counts of sites that are found while the kernel runs and have not been found yet. */
 static void functions_show_announced(struct seq_file *m)
 {
 	struct ftrace_announced_totals totals = ftrace_announced_totals();
@@ -341,7 +345,7 @@ static void functions_total_info_show(struct seq_file *m, const struct tracefs_n
 	seq_putc(m, '\n');
 }
 
-/* In the top directory alone. */
+/* Only in the top directory. */
 const struct tracefs_entry tracefs_function_files[] = {
 	{ .name = "available_filter_functions", .mode = 0440, .fops = &available_fops },
 	{ .name = "available_filter_functions_addrs", .mode = 0440, .fops = &addrs_fops },

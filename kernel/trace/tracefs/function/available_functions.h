@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * How files show a function.
+ * Output of a function's name in tracefs files.
  */
 #ifndef _TRACE_TRACEFS_FUNCTION_AVAILABLE_FUNCTIONS_H
 #define _TRACE_TRACEFS_FUNCTION_AVAILABLE_FUNCTIONS_H

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters of functions: set_ftrace_filter and set_ftrace_notrace, set_graph_function and
+ * Function filters: set_ftrace_filter and set_ftrace_notrace, set_graph_function and
  * set_graph_notrace, and stack_trace_filter.
  *
- * Words that are written make an edit, which takes effect as a whole when the file is closed.
+ * Written patterns are collected in an edit, which takes effect as a whole when the file is
+ * closed.
  */
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
@@ -30,10 +31,10 @@
 #include "tracer/graph/graph_tracer.h"
 #include "tracer/stack/stack_tracer.h"
 
-/* The most that one write takes: the caller writes the rest again. */
+/* Maximum number of bytes used per write: the caller writes the rest again. */
 #define WRITE_MAX	(1024 * 1024)
 
-/* Whose filters */
+/* Owner of the filters */
 enum filter_files_user {
 	FILTER_FUNCTION,
 	FILTER_GRAPH,
@@ -43,16 +44,16 @@ enum filter_files_user {
 /**
  * struct filter_files_file - an open filter file
  * @tr: the instance
- * @user: whose filters; only those of the first take commands
+ * @user: owner of the filters; only FILTER_FUNCTION accepts commands
  * @hash: the filters
- * @exclude: the file is about the functions to leave out, not those to trace
- * @edit: the edit that writes make, NULL if the file is open for reading only
+ * @exclude: the file lists the functions to leave out, not the functions to trace
+ * @edit: the edit made by writes, NULL if the file is open only for reading
  * @names: the iterator over names of functions, for reading
- * @word: the current word that waits for a module, for reading
+ * @word: the current pending :mod: pattern, for reading
  * @line: the current command on a function, for reading
  * @lock: serializes writes
- * @effect: closing the file changes the filter: some word was accepted, or nothing was
- *	refused and the file was opened with O_TRUNC
+ * @effect: closing the file changes the filter: a pattern was accepted, or nothing was refused
+ *	and the file was opened with O_TRUNC
  */
 struct filter_files_file {
 	struct trace_array		*tr;
@@ -63,7 +64,7 @@ struct filter_files_file {
 	struct ftrace_name_iter		names;
 	const char			*word;
 	struct ftrace_command_line	line;
-	struct mutex			lock;	/* of @edit */
+	struct mutex			lock;	/* protects @edit */
 	bool				effect;
 };
 
@@ -75,12 +76,12 @@ static const struct ftrace_hash *filter_files_set(const struct filter_files_file
 					 lockdep_is_held(&ftrace_lock));
 }
 
-/* Lines: the functions of the filter, then words that wait, then commands. */
+/* Lines: the functions of the filter, then pending :mod: patterns, then commands. */
 static void *filter_files_at(struct filter_files_file *filter, loff_t pos)
 {
 	const struct ftrace_hash *set = filter_files_set(filter);
 
-	/* A filter without restriction has one line for that. */
+	/* A filter without restriction has one line that shows this. */
 	if (!set && !pos)
 		return SEQ_START_TOKEN;
 	if (set && pos < set->count)
@@ -117,7 +118,7 @@ static void filter_files_stop(struct seq_file *m, void *v)
 	ftrace_command_unlock();
 }
 
-/* Return: false if the symbol has gone. */
+/* Return: false if the symbol no longer exists. */
 static bool filter_files_show_name(struct seq_file *m, struct ftrace_name_iter *names,
 				   unsigned long ip)
 {
@@ -248,7 +249,7 @@ static bool filter_files_is_between_words(char c)
 	return !c || isspace(c);
 }
 
-/* The place of a word in a text, or NULL. A plain name may follow the sign that negates it. */
+/* Find a token in a text, or return NULL. A plain name may follow the sign that negates it. */
 static const char *filter_files_find_word(const char *text, size_t text_len, const char *word)
 {
 	const char *end = text + text_len, *at = text;
@@ -265,8 +266,8 @@ static const char *filter_files_find_word(const char *text, size_t text_len, con
 }
 
 /*
- * Report in error_log which word was refused. It may be in an earlier write, and the
- * last word may end with close(2), which has no error to return.
+ * Report in error_log which token was refused. It may be from an earlier write, and the last
+ * token may be ended by close(2), which cannot return an error.
  */
 static void filter_files_explain(struct filter_files_file *filter, const char *text,
 				 size_t len)
@@ -289,7 +290,7 @@ static void filter_files_explain(struct filter_files_file *filter, const char *t
 		    text, len, at - text);
 }
 
-/* Return: the number of bytes that were used, or an error. */
+/* Return: number of bytes used, or an error. */
 static ssize_t filter_files_text(struct filter_files_file *filter, const char *text,
 				 size_t len, bool last)
 {
@@ -308,7 +309,7 @@ static ssize_t filter_files_text(struct filter_files_file *filter, const char *t
 	return err ?: used;
 }
 
-/* A text could not be read: closing the file applies what was accepted before. */
+/* Text could not be copied from user space: closing the file applies the text accepted before. */
 static void filter_files_error(struct filter_files_file *filter)
 {
 	guard(mutex)(&filter->lock);
@@ -347,7 +348,7 @@ static void filter_files_graph_changed(struct trace_array *tr)
 	trace_graph_filters_changed(tr);
 }
 
-/* The edit takes effect here, unless everything that was written was refused. */
+/* The edit takes effect here, unless all written text was refused. */
 static int filter_files_release(struct inode *inode, struct file *file)
 {
 	struct filter_files_file *filter = filter_files_of(file);
@@ -433,7 +434,7 @@ const struct tracefs_entry tracefs_filter_files[] = {
 	{ }
 };
 
-/* In the top directory alone. */
+/* Only in the top directory. */
 const struct tracefs_entry tracefs_top_filter_files[] = {
 #ifdef CONFIG_STACK_TRACER
 	{ .name = "stack_trace_filter", .mode = 0640, .fops = &stack_filter_fops },
