@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of the function graph tracer, except those that name functions.
+ * Files of the function graph tracer, except the files that contain function names.
  */
 #include <linux/errno.h>
 #include <linux/limits.h>

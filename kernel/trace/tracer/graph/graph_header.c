@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The header of the text of the function graph: names of columns.
+ * Header of the function graph text: the names of the columns.
  */
 #include <linux/kernel.h>
 #include <linux/seq_file.h>
@@ -12,7 +12,7 @@
 #include "tracer/graph/graph_header.h"
 #include "tracer/graph/graph_options.h"
 
-/* What the characters of an entry's context mean, above their column. */
+/* Print the meaning of the characters of an entry's context, above their column. */
 static void graph_header_print_context_legend(struct seq_file *m, int column)
 {
 	static const char *const legend[] = {
@@ -31,9 +31,9 @@ static void graph_header_print_context_legend(struct seq_file *m, int column)
 
 /**
  * graph_print_columns - print the header of the text of the function graph
- * @m: where to
- * @reader: its options decide whether there is a header, and which
- * @flags: the columns that there are, GRAPH_*
+ * @m: destination
+ * @reader: the reader, whose options determine whether a header is printed, and its form
+ * @flags: the columns in use, GRAPH_*
  */
 void graph_print_columns(struct seq_file *m, struct trace_reader *reader, u32 flags)
 {
@@ -61,7 +61,7 @@ void graph_print_columns(struct seq_file *m, struct trace_reader *reader, u32 fl
 		int column = 0;
 
 		trace_print_latency(m, reader);
-		/* The column of the context is the only one without a space before it. */
+		/* Only the context column has no space before it. */
 		for (i = 0; columns[i].mark[0] == ' '; i++)
 			column += columns[i].shown ? strlen(columns[i].mark) : 0;
 		graph_header_print_context_legend(m, column);

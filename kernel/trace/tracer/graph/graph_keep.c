@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which call trees the function graph tracer keeps, with the options funcgraph-keep-slow
- * and funcgraph-keep-failed: the entries of a tree wait in memory of their own (graph_pending.h)
- * until its outermost call has returned, and go into the buffer if that was slow, or
- * failed. They have the times that they had, and between them is when the task did not run.
+ * Conditional recording of call trees by the function graph tracer, with the options
+ * funcgraph-keep-slow and funcgraph-keep-failed: the entries of a tree are pending in a
+ * separate memory (graph_pending.h) until its outermost call returns, and are committed to the
+ * buffer if that call was slow, or failed. They keep their original time stamps. Entries
+ * between them show when the task did not run.
  */
 #include <linux/err.h>
 #include <linux/ftrace.h>
@@ -26,7 +27,7 @@ static u64 graph_keep_now(const struct graph_keep *keep)
 	return ring_buffer_time_stamp(keep->tr->main.buffer);
 }
 
-/* Return: whether there is room in the tree. */
+/* Return: true if the tree has space for the entry. */
 static bool graph_keep_tree_add_entry(struct graph_keep *keep, struct graph_pending_trees *trees,
 				      struct graph_pending_tree *tree,
 				      u32 flags, const struct ftrace_graph_ent *ent)
@@ -48,16 +49,16 @@ static bool graph_keep_tree_add_entry(struct graph_keep *keep, struct graph_pend
 }
 
 /**
- * graph_keep_entry - a call, which may be the outermost one of a tree
- * @keep: of the instance
+ * graph_keep_entry - add a call to its tree; the outermost call begins a tree
+ * @keep: state of the instance
  * @task: the task variable
  * @flags: the options
  * @ent: the call
  *
- * The outermost call is accepted in any case: a call inside must not be taken for an
+ * The outermost call is always accepted: otherwise a nested call would be taken for an
  * outermost one.
  *
- * Return: whether to call graph_keep_return() when it returns
+ * Return: 1 if graph_keep_return() is to be called when the call returns, otherwise 0
  */
 int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags,
 		     const struct ftrace_graph_ent *ent)
@@ -72,7 +73,7 @@ int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags
 
 	tree = graph_pending_find(trees, nr, current);
 	if (!ent->depth) {
-		/* It was left without returning. */
+		/* The outermost call of the previous tree was left without returning. */
 		if (unlikely(tree)) {
 			this_cpu_inc(keep->counts->unfinished);
 			graph_pending_end(trees, tree);
@@ -81,7 +82,7 @@ int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags
 		nr = graph_pending_begin(trees);
 		tree = graph_pending_find(trees, nr, current);
 	} else if (tree && graph_pending_is_written(tree)) {
-		/* It had room, but has ended. */
+		/* The tree had space, but its outermost call has already returned. */
 		tree = NULL;
 	}
 
@@ -90,8 +91,8 @@ int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags
 		this_cpu_inc(keep->counts->missed);
 
 	/*
-	 * Interrupts add to the tree from here on. One that comes before the call counts
-	 * as accepted takes the tree for one that was left, and ends it.
+	 * Interrupts add to the tree from here on. An interrupt that occurs before this call is
+	 * pushed to the return stack takes the tree for an unfinished one, and ends it.
 	 */
 	barrier();
 	if (!ent->depth)
@@ -101,8 +102,8 @@ int graph_keep_entry(struct graph_keep *keep, struct graph_task *task, u32 flags
 
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 /*
- * Of a function that returns an int, the upper half of the register may be anything. An
- * error code has the same lower half as an int and as a long.
+ * If the function returns an int, the upper half of the register is undefined. An error code
+ * has the same lower half as an int and as a long.
  */
 static bool graph_keep_has_failed(const struct ftrace_graph_ret *ret)
 {
@@ -145,8 +146,8 @@ static void graph_keep_tree_keep(struct graph_keep *keep, struct graph_pending_t
 }
 
 /**
- * graph_keep_return - the return of a call; the outermost one decides about the tree
- * @keep: of the instance
+ * graph_keep_return - handle the return of a call; the outermost call decides about the tree
+ * @keep: state of the instance
  * @task: the task variable
  * @flags: the options
  * @ret: the call
@@ -173,13 +174,13 @@ void graph_keep_return(struct graph_keep *keep, struct graph_task *task, u32 fla
 		graph_keep_tree_keep(keep, trees, tree, ret);
 	else
 		graph_keep_tree_drop(keep, tree);
-	/* What comes in an interrupt from here on is not in the tree. */
+	/* Calls in interrupts from here on are not in the tree. */
 	WRITE_ONCE(task->tree, 0);
 	barrier();
 	graph_pending_end(trees, tree);
 }
 
-/* Note in the tree of a task, if it is in one, that its CPU goes from or to another task. */
+/* If a task is in a tree, record in the tree that its CPU switches from or to another task. */
 static void graph_keep_tree_note_switch(struct graph_keep *keep, struct task_struct *task,
 					const char *what, struct task_struct *other)
 {
@@ -190,7 +191,10 @@ static void graph_keep_tree_note_switch(struct graph_keep *keep, struct task_str
 		trees && var ? graph_pending_find(trees, READ_ONCE(var->tree), task) : NULL;
 	struct print_entry *entry;
 
-	/* As for a call inside: the outermost one does not return into the tree. */
+	/*
+	 * Reserve space as for a nested call: the return of the outermost call is not in the
+	 * tree.
+	 */
 	if (!tree || graph_pending_is_written(tree))
 		return;
 	entry = graph_pending_add(trees, tree, offsetof(struct print_entry, buf) + TREE_TEXT,
@@ -217,7 +221,7 @@ static void graph_keep_tree_switched(struct ret_stack_watch *watch, struct task_
 		graph_keep_tree_note_switch(keep, next, "switched from", prev);
 }
 
-/* A task has ended, perhaps inside a tree. */
+/* A task has exited, perhaps inside a tree. */
 static void graph_keep_tree_lost(struct ret_stack_watch *watch, struct task_struct *task,
 				 struct fgraph_ret_stack *stack)
 {
@@ -236,8 +240,8 @@ static void graph_keep_tree_lost(struct ret_stack_watch *watch, struct task_stru
 }
 
 /**
- * graph_keep_counts - what became of call trees since the tracer was started
- * @keep: of the instance
+ * graph_keep_counts - get the statistics of call trees since the tracer was started
+ * @keep: state of the instance
  */
 struct graph_counts graph_keep_counts(const struct graph_keep *keep)
 {
@@ -259,8 +263,8 @@ struct graph_counts graph_keep_counts(const struct graph_keep *keep)
 }
 
 /**
- * graph_keep_lost - calls that were lost on a CPU since the tracer was started
- * @keep: of the instance
+ * graph_keep_lost - get the number of calls lost on a CPU since the tracer was started
+ * @keep: state of the instance
  * @cpu: the CPU
  */
 unsigned long graph_keep_lost(const struct graph_keep *keep, unsigned int cpu)
@@ -269,9 +273,9 @@ unsigned long graph_keep_lost(const struct graph_keep *keep, unsigned int cpu)
 }
 
 /**
- * graph_keep_stop - drop the trees that are left
- * @keep: of the instance. A callback that is under way may go on to use the trees, which are
- *	  freed behind a grace period, or finds none.
+ * graph_keep_stop - drop the pending trees
+ * @keep: state of the instance. A callback in progress may still use the trees, which are freed
+ *	after a grace period, or finds no trees.
  */
 void graph_keep_stop(struct graph_keep *keep)
 {
@@ -286,8 +290,8 @@ void graph_keep_stop(struct graph_keep *keep)
 }
 
 /**
- * graph_keep_start - count from 0 on, and prepare for trees
- * @keep: of the instance
+ * graph_keep_start - reset the counts, and prepare for trees
+ * @keep: state of the instance
  * @flags: the options
  *
  * Return: 0 or -ENOMEM
@@ -306,7 +310,7 @@ int graph_keep_start(struct graph_keep *keep, u32 flags)
 	if (!trees)
 		return -ENOMEM;
 
-	/* A callback may still be under way, and depends on the address. */
+	/* A callback may still be in progress, and depends on the address. */
 	smp_store_release(&keep->trees, trees);
 	keep->watch.switched = graph_keep_tree_switched;
 	keep->watch.lost = graph_keep_tree_lost;

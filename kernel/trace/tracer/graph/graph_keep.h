@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which call trees the function graph tracer keeps.
+ * Conditional recording of call trees by the function graph tracer.
  */
 #ifndef _TRACE_TRACER_GRAPH_GRAPH_KEEP_H
 #define _TRACE_TRACER_GRAPH_GRAPH_KEEP_H
@@ -17,13 +17,13 @@ struct trace_array;
 struct graph_pending_trees;
 
 /**
- * struct graph_keep - what an instance has for that
+ * struct graph_keep - state of an instance for pending call trees
  * @tr: the instance
- * @gops: of its tracer
- * @trees: call trees that may be kept; NULL without such an option. trace_lock to
- *	  change; freed behind a grace period that includes all callbacks.
- * @counts: what became of these
- * @watch: of tasks that end inside trees
+ * @gops: fgraph ops of its tracer
+ * @trees: pending call trees; NULL if no such option is set. Changed under trace_lock; freed
+ *	after a grace period that includes all callbacks.
+ * @counts: statistics of the trees
+ * @watch: notifier about tasks that exit inside trees
  */
 struct graph_keep {
 	struct trace_array		*tr;

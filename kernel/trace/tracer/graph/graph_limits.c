@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which calls the function graph tracer records: set_graph_function, set_graph_notrace,
- * max_graph_depth, and the option funcgraph-irqs.
+ * Limits of the function graph tracer: set_graph_function, set_graph_notrace, max_graph_depth,
+ * and the option funcgraph-irqs.
  */
 #include <linux/ftrace.h>
 #include <linux/preempt.h>
@@ -13,19 +13,19 @@
 
 static bool limits_have(struct ftrace_hash __rcu *set, unsigned long ip)
 {
-	/* Freed behind a grace period that includes all callbacks. */
+	/* Freed after a grace period that includes all callbacks. */
 	struct ftrace_hash *hash = rcu_dereference_raw(set);
 
 	return hash && ftrace_hash_has(hash, ip);
 }
 
 /**
- * graph_limits_in_notrace - is the current task inside of a function of set_graph_notrace?
+ * graph_limits_in_notrace - is the current task inside a function of set_graph_notrace?
  * @task: the task variable
- * @ent: the call that begins
+ * @ent: the call being entered
  *
- * An interrupt that comes before the muted call counts as accepted is not deeper than that.
- * It is muted as well.
+ * Calls of an interrupt that occurs before the set_graph_notrace call is on the return stack
+ * are not deeper than that call. They are left out also.
  *
  * Context: entryfunc and lostfunc of the tracer
  */
@@ -43,14 +43,15 @@ bool graph_limits_in_notrace(struct graph_task *task, const struct ftrace_graph_
 }
 
 /**
- * graph_limits_notrace - leave out what a call calls, if it is of a function of set_graph_notrace
- * @limits: of the instance
+ * graph_limits_notrace - if a call is of a function of set_graph_notrace, leave out the calls
+ * inside it
+ * @limits: limits of the instance
  * @task: the task variable
  * @ent: the call
  *
  * Context: entryfunc of the tracer
  *
- * Return: whether it is
+ * Return: true if the function is in set_graph_notrace
  */
 bool graph_limits_notrace(const struct graph_limits *limits, struct graph_task *task,
 			  const struct ftrace_graph_ent *ent)
@@ -64,13 +65,13 @@ bool graph_limits_notrace(const struct graph_limits *limits, struct graph_task *
 }
 
 /**
- * graph_limits_end - a call returns, with which limits may have begun
+ * graph_limits_end - end the limits that began with a call that now returns
  * @task: the task variable
- * @depth: of the call
+ * @depth: depth of the call
  *
  * Context: retfunc of the tracer
  *
- * Return: whether set_graph_notrace has begun with it, and so ends
+ * Return: true if this is the return of the call that started the set_graph_notrace region
  */
 bool graph_limits_end(struct graph_task *task, int depth)
 {
@@ -83,7 +84,7 @@ bool graph_limits_end(struct graph_task *task, int depth)
 	return true;
 }
 
-/* Only accepted calls count for the depth: outside of set_graph_function it is 0. */
+/* Only accepted calls count for the depth: outside set_graph_function it is 0. */
 static bool limits_outside(const struct graph_limits *limits,
 			   const struct ftrace_graph_ent *ent)
 {
@@ -94,8 +95,9 @@ static bool limits_outside(const struct graph_limits *limits,
 }
 
 /*
- * Without funcgraph-irqs, is this call in an interrupt? One of a function of set_graph_function is
- * wanted all the same, and what it calls. Without a return stack there is no @task.
+ * Is this call in an interrupt, and left out because funcgraph-irqs is not set? A call of a
+ * function of set_graph_function is recorded nevertheless, with the calls inside it. Without a
+ * return stack @task is NULL.
  */
 static bool limits_in_irq(const struct graph_limits *limits, struct graph_task *task,
 			  const struct ftrace_graph_ent *ent)
@@ -113,8 +115,8 @@ static bool limits_in_irq(const struct graph_limits *limits, struct graph_task *
 }
 
 /**
- * graph_limits_refuse - is a call not to be recorded, for another reason than set_graph_notrace?
- * @limits: of the instance
+ * graph_limits_refuse - is a call left out for a reason other than set_graph_notrace?
+ * @limits: limits of the instance
  * @task: the task variable; NULL in a task without a return stack
  * @flags: the options
  * @ent: the call
@@ -131,8 +133,8 @@ bool graph_limits_refuse(const struct graph_limits *limits, struct graph_task *t
 }
 
 /**
- * graph_limits_leave_out - is a call not to be recorded?
- * @limits: of the instance
+ * graph_limits_leave_out - is a call left out?
+ * @limits: limits of the instance
  * @task: the task variable
  * @flags: the options
  * @ent: the call

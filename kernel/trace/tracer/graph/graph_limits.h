@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which calls the function graph tracer records, of those that its filters let through.
+ * Limits of the function graph tracer: they select among the calls that pass its filters.
  */
 #ifndef _TRACE_TRACER_GRAPH_GRAPH_LIMITS_H
 #define _TRACE_TRACER_GRAPH_GRAPH_LIMITS_H
@@ -9,10 +9,10 @@
 #include <linux/types.h>
 
 /**
- * struct graph_limits - what an instance has for that
- * @outermost: never registered; its filters are those of set_graph_function, and in
- *	  place of functions to leave out, set_graph_notrace
- * @max_depth: max_graph_depth, 0 for no limit
+ * struct graph_limits - limits of an instance
+ * @outermost: never registered; its filters are set_graph_function as the functions to trace,
+ *	and set_graph_notrace as the functions to leave out
+ * @max_depth: max_graph_depth, 0 if there is no limit
  */
 struct graph_limits {
 	struct ftrace_ops	outermost;
@@ -21,15 +21,14 @@ struct graph_limits {
 
 /**
  * struct graph_task - the task variable
- * @notrace_depth: the depth, counted from 1, of a call of a function of set_graph_notrace,
- *	   which is accepted only so as to know when it returns; 0 outside. A function
- *	   that was left without returning leaves it behind, so it counts only for
- *	   deeper calls.
- * @in_irq: the depth, counted from 1, of a call in a hardware interrupt of a function of
- *	   set_graph_function, which is recorded with all inside of it whatever
- *	   funcgraph-irqs says; 0 outside. It may be left behind as well.
- * @notrace_ctx: interrupt_context_level() of the muted call
- * @tree: number of the tree that the task is in, 0 for none
+ * @notrace_depth: depth, counted from 1, of a call of a function in set_graph_notrace, which is
+ *	accepted only to detect its return; 0 outside. A function that was left without
+ *	returning does not reset it, so it only applies to deeper calls.
+ * @in_irq: depth, counted from 1, of a call in a hardware interrupt of a function in
+ *	set_graph_function, which is recorded with all calls inside it, whether or not
+ *	funcgraph-irqs is set; 0 outside. It may also be left set.
+ * @notrace_ctx: interrupt_context_level() of the set_graph_notrace call
+ * @tree: number of the tree that the task is in, 0 if there is none
  */
 struct graph_task {
 	u16	notrace_depth;

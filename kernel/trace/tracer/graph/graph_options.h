@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Options of the function graph tracer, and what one of its files shows.
+ * Options of the function graph tracer, and the content of graph_tree_stats.
  */
 #ifndef _TRACE_TRACER_GRAPH_GRAPH_OPTIONS_H
 #define _TRACE_TRACER_GRAPH_GRAPH_OPTIONS_H
@@ -10,10 +10,10 @@
 
 struct trace_array;
 
-/* The most calls inside one another that a return stack has room for. */
+/* Maximum nesting depth of calls on a return stack. */
 #define GRAPH_DEPTH_MAX		100
 
-/* Options. From GRAPH_IRQS on they say what is recorded, the others how it is shown. */
+/* Options. From GRAPH_IRQS on they control recording, the options before it control output. */
 enum {
 	GRAPH_OVERRUN		= BIT(0),
 	GRAPH_CPU		= BIT(1),
@@ -34,24 +34,24 @@ enum {
 	GRAPH_TRACER_TIME	= BIT(16),
 };
 
-/* Entries of calls have more in them. */
+/* Entries of calls have additional fields. */
 #define GRAPH_MORE	(GRAPH_RETADDR | GRAPH_ARGS)
 
-/* Entries wait until the outermost call has returned. */
+/* Entries are pending until the outermost call has returned. */
 #define GRAPH_KEEP	(GRAPH_KEEP_SLOW | GRAPH_KEEP_FAILED)
 
 /**
- * struct graph_counts - what became of call trees since the tracer was started
+ * struct graph_counts - statistics of call trees since the tracer was started
  * @kept: trees that were recorded
- * @truncated: those of them of which calls are missing
+ * @truncated: kept trees with missing calls
  * @dropped: trees that were neither slow nor failed
- * @dropped_calls: the calls in them
- * @unfinished: trees that were dropped because the outermost call never returned, or
- *		because an interrupt came while they began
- * @missed: trees and calls that were not recorded for want of memory, or because
- *	    they came in an interrupt while a tree was written to the buffer
- * @lost_calls: calls, whether there are trees that wait or not, that could not be recorded: their
- *		task had no return stack for want of memory, or no room on it
+ * @dropped_calls: calls in dropped trees
+ * @unfinished: trees dropped because the outermost call never returned, or because an interrupt
+ *	occurred while they began
+ * @missed: trees and calls not recorded for lack of memory, or because they occurred in an
+ *	interrupt while a tree was written to the buffer
+ * @lost_calls: calls, with or without pending trees, that could not be recorded: their task had
+ *	no return stack for lack of memory, or no space on it
  */
 struct graph_counts {
 	unsigned long	kept;

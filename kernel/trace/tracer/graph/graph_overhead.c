@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the function graph tracer itself costs, measured by tracing a function that does nothing:
- * the difference between calls of it that are traced, and calls that are not. Other users of
- * call sites, which trace these functions because they trace all functions, are not included.
+ * Overhead of the function graph tracer, measured by tracing a function that does nothing: the
+ * difference between traced and untraced calls of this function. Other users of call sites,
+ * which trace these functions because they trace all functions, are not included.
  */
 #include <linux/ftrace.h>
 #include <linux/irqflags.h>
@@ -15,14 +15,14 @@
 #include "instance/core/instance.h"
 #include "tracer/graph/graph_overhead.h"
 
-/* Enough calls to fill pages of the ring in each attempt; the fastest attempt counts. */
+/* Enough calls to fill pages of the ring in each attempt; the fastest attempt is used. */
 #define CALLS		128
 #define ATTEMPTS	8
 
 /**
- * struct graph_overhead_known_cost - what calls cost
- * @flags: with these options
- * @cost: the cost, which is not known yet as long as @cost.call is 0
+ * struct graph_overhead_known_cost - measured cost of calls
+ * @flags: options used in the measurement
+ * @cost: the cost; unknown while @cost.call is 0
  */
 struct graph_overhead_known_cost {
 	u32			flags;
@@ -30,13 +30,13 @@ struct graph_overhead_known_cost {
 };
 
 /**
- * graph_cost_known - where costs are kept that have been measured
- * @flags: options and the like; callers have at most 16 combinations of them
+ * graph_cost_known - get the storage for a measured cost
+ * @flags: options and similar flags; callers have at most 16 combinations of them
  *
  * trace_lock held.
  *
- * Return: the cost with these options, with 0 for all of it if it is not known yet; the
- * caller then fills it in
+ * Return: the cost with these options, all 0 if it is not known yet; the caller then fills it
+ *	in
  */
 struct graph_cost *graph_cost_known(u32 flags)
 {
@@ -96,7 +96,8 @@ static void graph_overhead_add_duration(struct ftrace_graph_ret *ret, struct fgr
 }
 
 /**
- * graph_cost_inside - what it costs inside the duration of a call that the call is traced
+ * graph_cost_inside - measure the tracing overhead that falls within the recorded duration of a
+ * call
  * @cost: set to the cost, which does not depend on the user
  *
  * trace_lock held. May sleep.
@@ -120,7 +121,7 @@ int graph_cost_inside(u64 *cost)
 	if (!ret) {
 		traced = graph_overhead_fastest(graph_overhead_durations_of_calls);
 		*cost = graph_overhead_cost_of(traced, untraced);
-		/* Nobody else calls the function, so that no callback is under way. */
+		/* No other code calls the function, so no callback is in progress. */
 		graph_user_detach(&gops);
 	}
 	ftrace_free_filter(&gops.ops);
@@ -128,11 +129,11 @@ int graph_cost_inside(u64 *cost)
 }
 
 /**
- * graph_cost_of_call - by how much the caller of a function goes on later
- * @gops: the user, which is not registered; gets another filter
+ * graph_cost_of_call - measure the total tracing overhead of a call as its caller sees it
+ * @gops: the user, which is not registered; its filter is replaced
  * @cost: set to the cost of a call inside a traced one
  *
- * May sleep. When it returns, @gops is not in use any more.
+ * May sleep. When it returns, @gops is no longer in use.
  *
  * Return: 0; -ENOMEM, or the error of register_ftrace_graph()
  */
@@ -153,7 +154,7 @@ int graph_cost_of_call(struct fgraph_ops *gops, u64 *cost)
 
 	traced = graph_overhead_fastest(graph_overhead_time_of_calls);
 	*cost = graph_overhead_cost_of(traced, untraced);
-	/* As above: only this task is in callbacks. */
+	/* As above: only this task runs callbacks. */
 	graph_user_detach(gops);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the function graph tracer itself costs.
+ * Overhead of the function graph tracer.
  */
 #ifndef _TRACE_TRACER_GRAPH_GRAPH_OVERHEAD_H
 #define _TRACE_TRACER_GRAPH_GRAPH_OVERHEAD_H
@@ -12,11 +12,12 @@
 #define GRAPH_COST_SHIFT	8
 
 /**
- * struct graph_cost - what a traced call costs
- * @inside: the part of it that is in the duration of the call itself
- * @call: all of it: so much later the caller goes on
- * @refused: if the call is not recorded
- * @in_notrace: if the call is accepted only so as to know when it returns
+ * struct graph_cost - overhead of a traced call
+ * @inside: part that falls within the recorded duration of the call
+ * @call: total: the delay that the caller sees
+ * @refused: overhead of a call that is not recorded
+ * @in_notrace: overhead of a call in set_graph_notrace, which is hooked only to detect its
+ *	return
  */
 struct graph_cost {
 	u64	inside;
@@ -29,7 +30,7 @@ struct graph_cost *graph_cost_known(u32 flags);
 int graph_cost_inside(u64 *cost);
 int graph_cost_of_call(struct fgraph_ops *gops, u64 *cost);
 
-/* For these two alone: what is called while the cost is measured. */
+/* For these two functions only: the code that is called during the measurement. */
 void graph_cost_empty(void);
 u64 graph_cost_calls(unsigned int nr);
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Call trees of which nobody knows yet whether they are kept: the memory that their
- * entries wait in. See graph_pending.h.
+ * Buffers for pending call trees: entries that are committed to or dropped from the trace only
+ * when the outermost call returns. See graph_pending.h.
  *
- * Calls are traced where nothing can be allocated, so each instance has pages in
- * reserve, and a worker replaces those that trees have taken. A page is taken by
- * setting its bit, and given back by clearing it, so that both work in any context.
+ * Calls are traced in contexts where memory cannot be allocated, so each instance has a reserve
+ * of pages, and a worker replaces the pages that trees have taken. A page is taken by setting
+ * its bit, and given back by clearing it, so that both are possible in any context.
  */
 #include <linux/atomic.h>
 #include <linux/bitmap.h>
@@ -28,23 +28,29 @@
 #include "tracer/function/call_args.h"
 #include "tracer/graph/graph_pending.h"
 
-/* Also where PAGE_SIZE is more: what trees take is documented, and any tree takes a page. */
+/*
+ * Independent of PAGE_SIZE: the memory per tree is documented, and each tree takes at least one
+ * page.
+ */
 #define TREE_PAGE	SZ_4K
 
-/* The most pages of an instance, 32 MiB. */
+/* Maximum number of pages of an instance, 32 MiB. */
 #define PAGES_MOST	8192
 
-/* So many free pages the worker leaves behind, and with so few it is called. */
+/*
+ * The worker refills the reserve to RESERVE free pages; it is queued when fewer than
+ * RESERVE_LOW are left.
+ */
 #define RESERVE		256
 #define RESERVE_LOW	192
 
 /**
- * struct graph_pending_trees - the trees of an instance
- * @list: in all_trees
- * @rcu: for freeing it when no callback uses it
- * @ready: how many pages there are; trees_lock to change
- * @nr_taken: how many of them are taken
- * @taken: a bit for each page
+ * struct graph_pending_trees - pending trees of an instance
+ * @list: entry in all_trees
+ * @rcu: head for freeing after a grace period that includes all callbacks
+ * @ready: number of pages; changed under trees_lock
+ * @nr_taken: number of taken pages
+ * @taken: bitmap of taken pages
  * @page: the pages
  */
 struct graph_pending_trees {
@@ -57,14 +63,14 @@ struct graph_pending_trees {
 };
 
 /**
- * struct graph_pending_tree - the beginning of the first page of a tree
- * @task: whose tree it is; NULL if it has ended
- * @nr: the number of the tree, which is that of its first page
+ * struct graph_pending_tree - header of a tree, in its first page
+ * @task: owner of the tree; NULL if the tree has ended
+ * @nr: number of the tree, which is the number of its first page
  * @writing: the tree is being written to the buffer
- * @used: the bytes in use, of all pages one behind the other, this structure included
- * @calls: the calls in it
- * @missing: calls that there was no room for
- * @page: its pages from the second one on: page numbers, from 1 on, 0 for none
+ * @used: bytes in use, in all pages taken together, including this structure
+ * @calls: number of calls in it
+ * @missing: number of calls that did not fit
+ * @page: its pages after the first one: page numbers, counted from 1, 0 if there is no page
  */
 struct graph_pending_tree {
 	struct task_struct	*task;
@@ -79,28 +85,30 @@ struct graph_pending_tree {
 static_assert(PAGES_MOST <= U16_MAX);
 
 /**
- * struct graph_pending_tree_entry - an entry that waits
- * @time: when it was, by the clock of the buffer; 0 says that the rest of the page is empty
- * @ent: as it is in the buffer, but for TREE_TYPE_ARGS
+ * struct graph_pending_tree_entry - a pending entry
+ * @time: its time by the clock of the buffer; 0 if the rest of the page is empty
+ * @ent: the entry as in the buffer, except for TREE_TYPE_ARGS
  */
 struct graph_pending_tree_entry {
 	u64			time;
 	struct trace_entry	ent;
 };
 
-/* What an entry takes in the tree. */
+/* Size of an entry in the tree. */
 #define TREE_SIZE(size)	ALIGN(offsetof(struct graph_pending_tree_entry, ent) + (size), 8)
 
-/* Where the first entry is. */
+/* Offset of the first entry. */
 #define TREE_FIRST	ALIGN(sizeof(struct graph_pending_tree), 8)
 
-/* What the return of a call takes. */
+/* Size of the return of a call. */
 #define TREE_RETURN	TREE_SIZE(sizeof(struct graph_ret_entry))
 
-/* An entry does not go across the end of a page: as much as may stay free there. */
+/*
+ * An entry does not cross the end of a page: the maximum gap there before the return of a call.
+ */
 #define GAP_MOST	TREE_RETURN
 
-/* Guards the list, and the number of pages that an instance has. */
+/* Protects the list, and the number of pages of an instance. */
 static DEFINE_MUTEX(trees_lock);
 static LIST_HEAD(all_trees);
 
@@ -128,7 +136,7 @@ static int graph_pending_fill(struct graph_pending_trees *trees)
 		trees->page[trees->ready] = page;
 		/*
 		 * Pairs with smp_load_acquire() in graph_pending_page_take() and
-		 * graph_pending_find().
+		 * graph_pending_find(): the page pointer is visible before the count.
 		 */
 		smp_store_release(&trees->ready, trees->ready + 1);
 	}
@@ -149,7 +157,7 @@ static void graph_pending_fill_all(struct work_struct *unused)
 		graph_pending_fill(trees);
 }
 
-/* Return: a page number from 1 on, 0 if all pages are taken. */
+/* Return: a page number, counted from 1; 0 if all pages are taken. */
 static unsigned int graph_pending_page_take(struct graph_pending_trees *trees)
 {
 	/* Pairs with smp_store_release() in graph_pending_fill(). */
@@ -158,7 +166,7 @@ static unsigned int graph_pending_page_take(struct graph_pending_trees *trees)
 	unsigned int word, nr, i;
 	unsigned long taken;
 
-	/* Different CPUs begin in different places. */
+	/* CPUs begin at different positions. */
 	word = words ? raw_smp_processor_id() % words : 0;
 	for (i = 0; i < words; i++, word = word + 1 < words ? word + 1 : 0) {
 		while (~(taken = READ_ONCE(trees->taken[word]))) {
@@ -187,7 +195,7 @@ static void graph_pending_page_give(struct graph_pending_trees *trees, unsigned 
  * Trees
  */
 
-/* The page that byte @at of a tree is in, taken for that if need be; NULL for none. */
+/* Page with byte @at of a tree, taken if necessary; NULL if no page is left. */
 static void *graph_pending_page_at(struct graph_pending_trees *trees,
 				   struct graph_pending_tree *tree, unsigned long at)
 {
@@ -203,7 +211,7 @@ static void *graph_pending_page_at(struct graph_pending_trees *trees,
 		nr = graph_pending_page_take(trees);
 		if (!nr)
 			return NULL;
-		/* An interrupt may have been here meanwhile. */
+		/* An interrupt may have added the page in between. */
 		if (cmpxchg_local(&tree->page[n - 1], 0, nr)) {
 			graph_pending_page_give(trees, nr);
 			nr = READ_ONCE(tree->page[n - 1]);
@@ -214,11 +222,11 @@ static void *graph_pending_page_at(struct graph_pending_trees *trees,
 
 /**
  * graph_pending_begin - begin a tree of the current task
- * @trees: those of the instance
+ * @trees: pending trees of the instance
  *
  * Context: any, preemption disabled
  *
- * Return: its number, from 1 on; 0 if there is no memory
+ * Return: its number, counted from 1; 0 if there is no memory
  */
 unsigned int graph_pending_begin(struct graph_pending_trees *trees)
 {
@@ -237,9 +245,9 @@ unsigned int graph_pending_begin(struct graph_pending_trees *trees)
 
 /**
  * graph_pending_find - find a tree by its number
- * @trees: those of the instance
- * @nr: the number, 0 for none. It may come from an earlier time of the tracer, whose
- *	trees are no more.
+ * @trees: pending trees of the instance
+ * @nr: the number, or 0. It may be stale: from an earlier run of the tracer, whose trees have
+ *	been freed.
  * @task: the task that the tree has to belong to
  *
  * Context: any
@@ -252,8 +260,8 @@ struct graph_pending_tree *graph_pending_find(struct graph_pending_trees *trees,
 	struct graph_pending_tree *tree;
 
 	/*
-	 * Pairs with smp_store_release() in graph_pending_fill(): the number may be of an
-	 * earlier time.
+	 * Pairs with smp_store_release() in graph_pending_fill(): the number may be from an
+	 * earlier run.
 	 */
 	if (!nr || nr > smp_load_acquire(&trees->ready))
 		return NULL;
@@ -262,7 +270,7 @@ struct graph_pending_tree *graph_pending_find(struct graph_pending_trees *trees,
 	return READ_ONCE(tree->task) == task ? tree : NULL;
 }
 
-/* Have all pages from byte @at to byte @last. They are taken in their order. */
+/* Make sure that all pages from byte @at to byte @last exist. They are taken in order. */
 static bool graph_pending_has_pages(struct graph_pending_trees *trees,
 				    struct graph_pending_tree *tree, unsigned long at,
 				    unsigned long last)
@@ -274,7 +282,7 @@ static bool graph_pending_has_pages(struct graph_pending_trees *trees,
 	return true;
 }
 
-/* Bytes behind an entry so that the calls that are open can return. */
+/* Number of bytes to keep free after an entry for the returns of the open calls. */
 static unsigned int graph_pending_bytes_of_returns(unsigned int returns)
 {
 	unsigned int bytes = returns * TREE_RETURN;
@@ -283,18 +291,17 @@ static unsigned int graph_pending_bytes_of_returns(unsigned int returns)
 }
 
 /**
- * graph_pending_add - make room for an entry of a tree
- * @trees: those of the instance
- * @tree: of graph_pending_find(), in the task that it was begun in
- * @size: of the entry
- * @returns: how many returns have to fit behind it, those of calls that are open; 0 for a
- *	return
- * @time: when it was, by the clock of the buffer
+ * graph_pending_add - reserve space for an entry of a tree
+ * @trees: pending trees of the instance
+ * @tree: tree returned by graph_pending_find(), in the task that began it
+ * @size: size of the entry in bytes
+ * @returns: number of returns of open calls that must fit after it; 0 for a return
+ * @time: time of the entry by the clock of the buffer
  *
- * Context: that of the tree, or an interrupt inside it; preemption disabled
+ * Context: context of the tree, or an interrupt inside it; preemption disabled
  *
- * Return: room for the entry, which starts with its struct trace_entry; NULL if there
- * is none, or if the tree is being written to the buffer
+ * Return: space for the entry, which starts with its struct trace_entry; NULL if there is no
+ *	space, or if the tree is being written to the buffer
  */
 void *graph_pending_add(struct graph_pending_trees *trees, struct graph_pending_tree *tree,
 			unsigned int size,
@@ -326,7 +333,7 @@ void *graph_pending_add(struct graph_pending_trees *trees, struct graph_pending_
 }
 
 /**
- * graph_pending_count - note that an entry of graph_pending_add() is a call
+ * graph_pending_count - count an entry of graph_pending_add() as a call
  * @tree: the tree
  *
  * Context: as graph_pending_add()
@@ -338,7 +345,7 @@ void graph_pending_count(struct graph_pending_tree *tree)
 
 /**
  * graph_pending_is_written - is a tree being written to the buffer?
- * @tree: the tree; it has no room for calls of interrupts any more
+ * @tree: the tree; if so, calls of interrupts can no longer be added
  *
  * Context: as graph_pending_add()
  */
@@ -348,8 +355,8 @@ bool graph_pending_is_written(const struct graph_pending_tree *tree)
 }
 
 /**
- * graph_pending_miss - note that a call is missing in a tree
- * @tree: of graph_pending_find()
+ * graph_pending_miss - count a call that is missing in a tree
+ * @tree: tree returned by graph_pending_find()
  *
  * Context: as graph_pending_add()
  */
@@ -359,8 +366,9 @@ void graph_pending_miss(struct graph_pending_tree *tree)
 }
 
 /**
- * graph_pending_missing - how many calls are missing in a tree
- * @tree: of graph_pending_find(); more may come until its outermost call returns
+ * graph_pending_missing - get the number of calls missing in a tree
+ * @tree: tree returned by graph_pending_find(); the number may grow until its outermost call
+ *	returns
  */
 unsigned long graph_pending_missing(const struct graph_pending_tree *tree)
 {
@@ -368,15 +376,16 @@ unsigned long graph_pending_missing(const struct graph_pending_tree *tree)
 }
 
 /**
- * graph_pending_calls - how many calls are in a tree
- * @tree: of graph_pending_find(); more may come until its outermost call returns
+ * graph_pending_calls - get the number of calls in a tree
+ * @tree: tree returned by graph_pending_find(); the number may grow until its outermost call
+ *	returns
  */
 unsigned long graph_pending_calls(const struct graph_pending_tree *tree)
 {
 	return local_read(&tree->calls);
 }
 
-/* The size of an entry of a tree. */
+/* Size of an entry of a tree. */
 static unsigned int graph_pending_size_of(const struct trace_entry *ent)
 {
 	unsigned int args = ent->type & TREE_TYPE_ARGS ? sizeof(struct trace_args) : 0;
@@ -393,7 +402,7 @@ static unsigned int graph_pending_size_of(const struct trace_entry *ent)
 	}
 }
 
-/* Return: false if the buffer has no room for it. */
+/* Return: false if the buffer has no space for it. */
 static bool graph_pending_write_entry(struct trace_buffer *buffer,
 				      const struct graph_pending_tree_entry *entry)
 {
@@ -418,16 +427,16 @@ static bool graph_pending_is_call(const struct trace_entry *ent)
 
 /**
  * graph_pending_write - write the entries of a tree to the buffer
- * @trees: those of the instance
- * @tree: the tree, to which nothing is added from now on
+ * @trees: pending trees of the instance
+ * @tree: the tree, to which no entries are added from now on
  * @tr: the instance
  *
- * Each has the time that it had. Calls that the buffer has no room for are missing in the tree
- * from then on.
+ * Each entry keeps its time stamp. Calls that do not fit into the buffer are counted as missing
+ * in the tree.
  *
- * Context: that of the tree; preemption disabled
+ * Context: context of the tree; preemption disabled
  *
- * Return: whether the buffer has all entries
+ * Return: true if all entries are in the buffer
  */
 bool graph_pending_write(struct graph_pending_trees *trees, struct graph_pending_tree *tree,
 			 struct trace_array *tr)
@@ -456,11 +465,11 @@ bool graph_pending_write(struct graph_pending_trees *trees, struct graph_pending
 }
 
 /**
- * graph_pending_end - forget a tree
- * @trees: those of the instance
- * @tree: of graph_pending_find(); its memory goes back to @trees
+ * graph_pending_end - free a tree
+ * @trees: pending trees of the instance
+ * @tree: tree returned by graph_pending_find(); its pages are given back to @trees
  *
- * Context: that of the tree, or behind the end of its task; preemption disabled
+ * Context: context of the tree, or after the exit of its task; preemption disabled
  */
 void graph_pending_end(struct graph_pending_trees *trees, struct graph_pending_tree *tree)
 {
@@ -473,7 +482,7 @@ void graph_pending_end(struct graph_pending_trees *trees, struct graph_pending_t
 }
 
 /*
- * All of an instance
+ * Allocation per instance
  */
 
 static void graph_pending_destroy(struct graph_pending_trees *trees)
@@ -491,7 +500,7 @@ static void graph_pending_free_rcu(struct rcu_head *head)
 }
 
 /**
- * graph_pending_alloc - the memory for the trees of an instance
+ * graph_pending_alloc - allocate the memory for the trees of an instance
  *
  * Context: may sleep
  *

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Call trees of which nobody knows yet whether they are kept.
+ * Pending call trees: it is not known yet whether they are kept.
  *
- * A tree is one call and all calls inside it. Its entries wait in pages of memory, in
- * the form that they have in the buffer, until the call returns. Then they are
- * written to the buffer, or dropped.
+ * A tree is one call and all calls inside it. Its entries are held in pages of memory, in the
+ * format of the buffer, until the call returns. Then they are written to the buffer, or
+ * dropped.
  *
- * Only the task that a tree belongs to, and what interrupts it, adds to the tree. An
- * interrupt that adds between any two instructions finds, and leaves, a tree to which
+ * Only the task that owns a tree, and interrupts of that task, add to the tree. Invariant: an
+ * interrupt that adds entries between any two instructions finds, and leaves, a tree to which
  * entries can be added.
  */
 #ifndef _TRACE_TRACER_GRAPH_GRAPH_PENDING_H
@@ -20,13 +20,13 @@ struct trace_array;
 struct graph_pending_tree;
 struct graph_pending_trees;
 
-/* Set in the type of an entry that has arguments, while the entry waits. */
+/* Set in the type of an entry that has arguments, while the entry is pending. */
 #define TREE_TYPE_ARGS	0x8000
 
-/* The text of an entry that says what the task did, its end included. */
+/* Size of the text of an entry about task switches, including its NUL. */
 #define TREE_TEXT	48
 
-/* How much memory a tree can take, in pages of 4 KiB. */
+/* Maximum size of a tree, in pages of 4 KiB. */
 #define TREE_PAGES	64
 
 struct graph_pending_trees *graph_pending_alloc(void);

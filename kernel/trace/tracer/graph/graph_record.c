@@ -34,11 +34,11 @@ static noinline int record_unusual_entry(struct trace_array *tr,
  * @tr: the instance
  * @ent: the call
  *
- * The ring refuses a writer that is inside already in the same context.
+ * The ring refuses a nested writer in the same context.
  *
  * Context: any, preemption disabled
  *
- * Return: 1; 0 if it is not recorded, and its return must not be, either
+ * Return: 1; 0 if the call is not recorded, and its return must not be recorded
  */
 int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *ent)
 {
@@ -59,7 +59,8 @@ int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *en
 }
 
 /**
- * graph_record_entry_more - the same with the options funcgraph-retaddr or funcgraph-args
+ * graph_record_entry_more - graph_record_entry() with the options funcgraph-retaddr or
+ * funcgraph-args
  * @tr: the instance
  * @ent: the call, which is in progress on the return stack
  * @flags: the options
@@ -108,7 +109,7 @@ static noinline bool record_unusual_return(struct trace_array *tr,
  *
  * Context: any, preemption disabled
  *
- * Return: whether it is recorded
+ * Return: true if it is recorded
  */
 bool graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *ret)
 {
@@ -128,14 +129,14 @@ bool graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *
 }
 
 /**
- * graph_record_return_at - record a return, behind later entries
+ * graph_record_return_at - record a return that is older than entries already in the buffer
  * @tr: the instance
  * @ret: the call
- * @time: when it returned, by the clock of the buffer
+ * @time: time of the return, by the clock of the buffer
  *
  * Context: any, preemption disabled
  *
- * Return: whether it is recorded
+ * Return: true if it is recorded
  */
 bool graph_record_return_at(struct trace_array *tr, const struct ftrace_graph_ret *ret, u64 time)
 {
@@ -153,7 +154,7 @@ bool graph_record_return_at(struct trace_array *tr, const struct ftrace_graph_re
 	return true;
 }
 
-/* A line of text in the buffer, which looks like a comment in the graph. */
+/* Write a line of text to the buffer, which is shown as a comment in the graph. */
 static void record_text(struct trace_array *tr, unsigned long ip, const char *text)
 {
 	struct {
@@ -177,7 +178,7 @@ static void record_text(struct trace_array *tr, unsigned long ip, const char *te
 }
 
 /**
- * graph_record_lost - record that a call is lost, where it would stand
+ * graph_record_lost - record that a call is lost, at its place in the trace
  * @tr: the instance
  * @ip: the function that was called
  *
@@ -191,9 +192,9 @@ void graph_record_lost(struct trace_array *tr, unsigned long ip)
 /**
  * graph_record_missing - record, before a call tree ends, that calls are missing in it
  * @tr: the instance
- * @ip: the function that the tree is a call of
- * @calls: how many
- * @why: the cause, short
+ * @ip: function of the outermost call of the tree
+ * @calls: number of missing calls
+ * @why: short description of the cause
  *
  * Context: any, preemption disabled
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Entries of the function graph tracer, in the buffer and elsewhere.
+ * Entries of the function graph tracer, in the buffer and in pending trees.
  */
 #ifndef _TRACE_TRACER_GRAPH_GRAPH_RECORD_H
 #define _TRACE_TRACER_GRAPH_GRAPH_RECORD_H
@@ -19,7 +19,7 @@ static __always_inline void fill_entry(struct graph_ent_entry *entry,
 	entry->graph_ent = *ent;
 }
 
-/* The size of the entry of a call, by the options. */
+/* Size of the entry of a call with these options. */
 static inline unsigned int graph_entry_size(u32 flags)
 {
 	return (flags & GRAPH_RETADDR ? sizeof(struct graph_retaddr_entry) :
@@ -27,7 +27,7 @@ static inline unsigned int graph_entry_size(u32 flags)
 	       (flags & GRAPH_ARGS ? sizeof(struct trace_args) : 0);
 }
 
-/* The same as fill_entry(), with what options ask for. */
+/* fill_entry() with the additional fields of the options. */
 static inline void fill_entry_more(void *to, const struct ftrace_graph_ent *ent, u32 flags,
 				   unsigned int context)
 {
@@ -35,7 +35,7 @@ static inline void fill_entry_more(void *to, const struct ftrace_graph_ent *ent,
 	struct graph_ent_entry *entry = to;
 	void *args = entry->args;
 
-	/* Both have the same fields first. */
+	/* Both types begin with the same fields. */
 	fill_entry(entry, ent, context);
 	if (flags & GRAPH_RETADDR) {
 		with_retaddr->ent.type = TRACE_GRAPH_RETADDR_ENT;

@@ -13,7 +13,7 @@
 #include "tracer/graph/graph_tracer.h"
 #include "tracer/selftest/selftest.h"
 
-/* One call of trace_selftest_outer(), as it has to be recorded. */
+/* The entries of one call of trace_selftest_outer(). */
 static const struct {
 	u16		type;
 	int		depth;
@@ -44,7 +44,7 @@ static bool graph_selftest_is_expected(const struct trace_entry *ent, unsigned i
 	       ret->ret.rettime >= ret->ret.calltime;
 }
 
-/* Return: whether the entries are those of so many calls. */
+/* Return: true if the entries match @calls calls. */
 static bool graph_selftest_records(struct trace_array *tr, const char *when, unsigned int calls)
 {
 	struct ring_buffer_event *event;
@@ -81,17 +81,17 @@ static bool graph_selftest_records(struct trace_array *tr, const char *when, uns
 /**
  * graph_selftest - self test of the function graph tracer
  * @tr: the instance to record into
- * @tracer: not looked at; @tr has its user of function graph
+ * @tracer: unused; @tr has the fgraph ops of the tracer
  *
- * The tracer has to record entry and return of each call of the functions in the
- * filter, in their order and with their depths, and none after it was unregistered.
+ * The tracer has to record entry and return of each call of the functions in the filter, in
+ * their order and with their depths, and must not record any call after it was unregistered.
  *
- * Return: 0; -EIO if it does not, and function tracing is shut down; or the error that kept
- * it from starting.
+ * Return: 0; -EIO if the test failed and function tracing is shut down; or the error of
+ *	starting the tracer.
  */
 int graph_selftest(struct trace_array *tr, struct tracer *tracer)
 {
-	/* It has filters of its own: the command line may have set the tracer's. */
+	/* Separate filters: the tracer's own may have been set on the command line. */
 	static struct ftrace_ops filters;
 	struct fgraph_ops *gops = trace_graph_user(tr);
 	struct ftrace_ops_hash *hash = gops->ops.func_hash;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Functions that are traced in order to know what tracing costs. See graph_overhead.c.
+ * Functions that are traced to measure the overhead of tracing. See graph_overhead.c.
  */
 #include <linux/compiler.h>
 #include <linux/trace_clock.h>
@@ -8,7 +8,7 @@
 #include "tracer/graph/graph_overhead.h"
 
 /**
- * graph_cost_empty - a call that does nothing
+ * graph_cost_empty - do nothing
  */
 noinline void graph_cost_empty(void)
 {
@@ -16,10 +16,10 @@ noinline void graph_cost_empty(void)
 }
 
 /**
- * graph_cost_calls - call graph_cost_empty()
- * @nr: how often
+ * graph_cost_calls - call graph_cost_empty() repeatedly
+ * @nr: number of calls
  *
- * Return: how long that took, in nanoseconds
+ * Return: duration of the calls, in nanoseconds
  */
 noinline u64 graph_cost_calls(unsigned int nr)
 {

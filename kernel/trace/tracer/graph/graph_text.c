@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of the function graph: calls indented like source code.
+ * Text of the function graph: calls indented like source code.
  *
  * The format is that of Documentation/trace/ftrace.rst, "function graph tracer" and
  * "Dynamic ftrace with the function graph tracer". A line:
@@ -8,7 +8,7 @@
  *	 360.774522 |   1)    sh-4802     |   0.541 us    |    d_free();
  *	 time          CPU    task           duration          call
  *
- * Each column is there if its option is set. The latency tracers use the same text with the
+ * Each column is present if its option is set. The latency tracers use the same text with the
  * option display-graph, with columns of their own.
  */
 #include <linux/cleanup.h>
@@ -48,18 +48,18 @@
 /* The columns of latency tracers */
 #define LATENCY_FLAGS	(GRAPH_REL_TIME | GRAPH_CPU | GRAPH_PROC | GRAPH_OVERHEAD | GRAPH_DURATION)
 
-/* More than all columns of a line take, but for the symbol and the indentation. */
+/* Upper limit for all columns of a line, without the symbol and the indentation. */
 #define COLUMNS_MAX	160
 
-/* Where a column of a duration has none. */
+/* Duration column of a line without a duration. */
 #define NO_DURATION	"              |  "
 
 /**
- * struct graph_text_cpu - what a reader knows of a CPU
- * @pid: the task of its last line, -1 before the first
- * @depth: how deep the last line was
- * @irq_depth: how deep the function was that an interrupt began with, -1 outside
- * @open: by depth: the function whose start was shown, and whose end was not
+ * struct graph_text_cpu - state of a CPU in a reader
+ * @pid: task of its last line, -1 before the first line
+ * @depth: depth of the last line
+ * @irq_depth: depth of the first function of an interrupt, -1 outside
+ * @open: functions, by depth, whose start was shown, but not their end
  */
 struct graph_text_cpu {
 	pid_t		pid;
@@ -70,15 +70,14 @@ struct graph_text_cpu {
 
 /**
  * struct graph_text_line - a line that is being printed
- * @iter: of the reader
- * @cpu: what is known of the CPU, NULL for nothing
+ * @iter: iterator of the reader
+ * @cpu: state of the CPU, NULL without state
  * @flags: the options GRAPH_*
  * @pid: the task
- * @depth: cpu->depth behind it
- * @irq_depth: cpu->irq_depth behind it
+ * @depth: value of cpu->depth after the line
+ * @irq_depth: value of cpu->irq_depth after the line
  *
- * A line that does not fit is printed once more. So nothing changes in @cpu before the
- * end of the line.
+ * A line that does not fit is printed again. So @cpu is not changed before the end of the line.
  */
 struct graph_text_line {
 	struct trace_iterator	*iter;
@@ -108,7 +107,7 @@ static char *graph_text_emit_cpu(char *p, int cpu)
 	return emit_mem(p, ") ", 2);
 }
 
-/* "   sh-4802    ": in the middle of the column */
+/* "   sh-4802    ": centered in the column */
 static char *graph_text_emit_task(struct trace_reader *reader, char *p, pid_t pid)
 {
 	char text[TASK_COMM_LEN + EMIT_DEC_MAX + 2];
@@ -192,7 +191,7 @@ static char *graph_text_emit_indent(char *p, int depth)
 	return emit_fill(p, ' ', clamp(depth, 0, GRAPH_DEPTH_MAX) * INDENT);
 }
 
-/* " [ext4]" behind the name of a function of a module */
+/* " [ext4]" after the name of a module's function */
 static char *graph_text_emit_module(char *p, unsigned long func)
 {
 #ifdef CONFIG_MODULES
@@ -219,7 +218,7 @@ static char *graph_text_emit_func(const struct graph_text_line *line, char *p, u
 	text = symbol_text(&reader->symbols, func, reader->options, &len);
 	p = emit_mem(p, text, len);
 
-	/* With an offset, the name of the module is in the text. */
+	/* With an offset, the name of the module is already in the text. */
 	return reader->options & TRACE_OPT(SYM_OFFSET) ? p : graph_text_emit_module(p, func);
 }
 
@@ -230,8 +229,8 @@ static char *graph_text_line_room(const struct graph_text_line *line)
 }
 
 /*
- * A return value that looks like an error code is shown as one; of a function that
- * returns an int, the upper half of the register is 0.
+ * A return value that looks like an error code is shown as one. If the function returns an int,
+ * the upper half of the register is 0.
  */
 static char *graph_text_emit_retval(const struct graph_text_line *line, char *p,
 				    const struct ftrace_graph_ret *ret)
@@ -252,9 +251,9 @@ static char *graph_text_emit_retval(const struct graph_text_line *line, char *p,
 }
 
 /*
- * " /\* <-do_sys_open+0x57/0xa0 ret=0x3 *\/" behind a call: its caller and what it
- * returned, each if it is to be shown. The text is that of Linux 6.12 for a return
- * value alone, and with funcgraph-retaddr that of 6.13, which brought the option.
+ * " /\* <-do_sys_open+0x57/0xa0 ret=0x3 *\/" after a call: its caller and its return value,
+ * each if it is to be shown. The text is that of Linux 6.12 if only the return value is shown,
+ * and with funcgraph-retaddr that of 6.13, which introduced the option.
  */
 static char *graph_text_emit_comment(const struct graph_text_line *line, char *p,
 				     unsigned long retaddr,
@@ -274,7 +273,7 @@ static char *graph_text_emit_comment(const struct graph_text_line *line, char *p
 	return emit_mem(p, " */", 3);
 }
 
-/* Three lines when another task runs on the CPU than in the line before. */
+/* Print three lines if the task differs from the task of the CPU's last line. */
 static void graph_text_print_switch(const struct graph_text_line *line)
 {
 	static const char ruler[] = " ------------------------------------------\n";
@@ -312,7 +311,7 @@ static void graph_text_print_irq_arrow(const struct graph_text_line *line, const
 	seq_upto(&line->iter->seq, emit_str(p, " |\n"));
 }
 
-/* The architecture says which functions are the first of interrupts, or none is. */
+/* The architecture may mark the entry functions of interrupts, or have no such functions. */
 static bool graph_text_begins_irq(const struct graph_ent_entry *entry)
 {
 	unsigned long func = entry->graph_ent.func;
@@ -340,7 +339,7 @@ static char *graph_text_emit_call(const struct graph_text_line *line, char *p, u
 			       retaddr ? (void *)with_retaddr->args : (void *)entry->args, nr);
 }
 
-/* The line of an entry, from the indentation on, if the return is not in it. */
+/* Print the line of an entry whose return is not on the same line. */
 static void graph_text_print_entry(struct graph_text_line *line, const struct ftrace_graph_ent *ent,
 				   unsigned long retaddr)
 {
@@ -364,7 +363,7 @@ static void graph_text_print_overrun(const struct graph_text_line *line,
 		trace_seq_printf(&line->iter->seq, " (Overruns: %u)\n", ret->overrun);
 }
 
-/* Entry and return of a function that called no other, or none that is traced. */
+/* Print entry and return of a function that made no call, or only untraced calls. */
 static void graph_text_print_leaf(struct graph_text_line *line, const struct ftrace_graph_ret *ret,
 				  unsigned long retaddr)
 {
@@ -382,7 +381,7 @@ static void graph_text_print_leaf(struct graph_text_line *line, const struct ftr
 	graph_text_print_overrun(line, ret);
 }
 
-/* The return that comes next on the CPU, if it is that of the entry at hand. */
+/* The next entry of the CPU, if it is the return of the current entry. */
 static const struct graph_ret_entry *graph_text_next_return(struct trace_iterator *iter)
 {
 	const struct graph_ret_entry *next;
@@ -391,7 +390,7 @@ static const struct graph_ret_entry *graph_text_next_return(struct trace_iterato
 	u64 ts;
 
 	next = (const void *)trace_reader_peek(iter, &ts, &size);
-	/* It has moved. */
+	/* trace_reader_peek() may have copied the current entry: reload the pointer. */
 	entry = (const struct graph_ent_entry *)iter->ent;
 	if (!next || next->ent.type != TRACE_GRAPH_RET ||
 	    next->ent.pid != entry->ent.pid ||
@@ -402,7 +401,10 @@ static const struct graph_ret_entry *graph_text_next_return(struct trace_iterato
 	return next;
 }
 
-/* The function of the last open call at a depth, which ends now or never. */
+/*
+ * The function of the last open call at a depth. A return at that depth ends it; otherwise its
+ * end is never shown.
+ */
 static unsigned long *graph_text_open_at(const struct graph_text_line *line, int depth)
 {
 	if (!line->cpu || depth < 0 || depth >= GRAPH_DEPTH_MAX)
@@ -427,7 +429,7 @@ static void graph_text_end_irq(struct graph_text_line *line, int depth)
 	}
 }
 
-/* Where the call of an entry returns to, 0 if that is not to be shown. */
+/* Return address of the call of an entry, 0 if it is not to be shown. */
 static unsigned long graph_text_retaddr_of(const struct graph_text_line *line)
 {
 	const struct graph_retaddr_entry *entry = (const void *)line->iter->ent;
@@ -501,7 +503,7 @@ static void graph_text_print(struct trace_iterator *iter)
 	struct bputs_entry *bputs = (struct bputs_entry *)iter->ent;
 	bool saved;
 
-	/* Of trace_printk() the text alone. */
+	/* For trace_printk(), print only the text. */
 	switch (iter->ent->type) {
 	case TRACE_PRINT:
 		trace_seq_putmem(&iter->seq, print->buf,
@@ -545,7 +547,7 @@ static void graph_text_comment_line(struct graph_text_line *line)
 	trace_seq_puts(s, " */\n");
 }
 
-/* Forget what was seen when the reader begins again. */
+/* Reset the state when the reader starts from the beginning. */
 static void graph_text_cpus_reset(struct graph_text_cpu *cpus)
 {
 	unsigned int cpu;
@@ -583,7 +585,7 @@ static struct graph_text_line graph_text_line_of(struct trace_iterator *iter)
 	return line;
 }
 
-/* Stacks have lines of their own, and so have the options that show numbers. */
+/* Stacks have lines of their own, and so do entries printed with options for numbers. */
 static bool graph_text_is_left_to_type(struct trace_iterator *iter)
 {
 	u64 numbers = TRACE_OPT(BIN) | TRACE_OPT(HEX) | TRACE_OPT(RAW) |
@@ -595,7 +597,7 @@ static bool graph_text_is_left_to_type(struct trace_iterator *iter)
 
 /**
  * graph_print_line - print an entry, tracer.line of function_graph
- * @iter: of a reader
+ * @iter: iterator of a reader
  */
 enum print_line_t graph_print_line(struct trace_iterator *iter)
 {
@@ -631,8 +633,8 @@ enum print_line_t graph_print_line(struct trace_iterator *iter)
 
 /**
  * graph_print_header - print the header, tracer.header of function_graph
- * @m: where to
- * @iter: of a reader
+ * @m: destination
+ * @iter: iterator of a reader
  */
 void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
 {
@@ -640,8 +642,8 @@ void graph_print_header(struct seq_file *m, struct trace_iterator *iter)
 }
 
 /**
- * graph_open - a reader begins, tracer.open of function_graph
- * @iter: of the reader
+ * graph_open - prepare a reader, tracer.open of function_graph
+ * @iter: iterator of the reader
  *
  * Return: 0 or -ENOMEM
  */
@@ -659,8 +661,8 @@ int graph_open(struct trace_iterator *iter)
 }
 
 /**
- * graph_close - a reader ends, tracer.close of function_graph
- * @iter: of the reader
+ * graph_close - release the state of a reader, tracer.close of function_graph
+ * @iter: iterator of the reader
  */
 void graph_close(struct trace_iterator *iter)
 {

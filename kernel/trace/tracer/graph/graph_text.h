@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The text of the function graph, for its tracer and for latency tracers.
+ * Text of the function graph, for its tracer and for latency tracers.
  */
 #ifndef _TRACE_TRACER_GRAPH_GRAPH_TEXT_H
 #define _TRACE_TRACER_GRAPH_GRAPH_TEXT_H

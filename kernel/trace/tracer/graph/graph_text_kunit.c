@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the text of the function graph, which is that of the examples in
- * Documentation/trace/ftrace.rst. A test has a text: what its lines say goes as entries into
- * the buffer of an instance, whose clock is set by hand, and readers have to show the text.
+ * KUnit tests of the function graph text, with the examples of Documentation/trace/ftrace.rst.
+ * A test has a text: its lines are converted to entries in the buffer of an instance whose
+ * clock is set by hand, and readers must show the same text.
  */
 #include <kunit/static_stub.h>
 #include <kunit/test.h>
@@ -39,7 +39,7 @@
 #define COMMENT_MAX	32
 #define CPUS		2
 
-/* What a duration takes in a line, and what is between it and the calls. */
+/* Width of a duration in a line, and the text between it and the calls. */
 #define DURATION	12
 #define CALLS		"|  "
 
@@ -51,11 +51,11 @@ static u64 test_clock(void)
 }
 
 /**
- * struct graph_text_cpu - what the lines so far say of a CPU
+ * struct graph_text_cpu - state of a CPU after the lines up to now
  * @pid: the task
- * @flags: of its entries
- * @func: by depth: the call that has begun
- * @missing: a call that has begun before the text was written
+ * @flags: flags of its entries
+ * @func: calls in progress, by depth
+ * @missing: a call began before the text was written
  */
 struct graph_text_cpu {
 	pid_t		pid;
@@ -67,12 +67,12 @@ struct graph_text_cpu {
 /**
  * struct graph_test - a test
  * @tr: the instance
- * @overrun: of all returns
- * @skip: lines before the text
- * @cpu: by CPU
- * @name: of functions in the text; the address of the first is NAMES_AT, and so on
- * @text: that was read
- * @want: that it has to be
+ * @overrun: overrun of all returns
+ * @skip: number of lines before the text
+ * @cpu: state, by CPU
+ * @name: names of functions in the text; the address of the first one is NAMES_AT, and so on
+ * @text: the text that was read
+ * @want: the expected text
  */
 struct graph_test {
 	struct trace_array	*tr;
@@ -87,7 +87,9 @@ struct graph_test {
 	char			want[TEXT_MAX];
 };
 
-/* A line of a text, from @call on of @len characters. @ts is 0 if it does not say when. */
+/*
+ * A line of a text; its call is the @len characters at @call. @ts is 0 if the line has no time.
+ */
 struct graph_text_line {
 	unsigned int	cpu;
 	int		depth;
@@ -99,7 +101,7 @@ struct graph_text_line {
 	size_t		len;
 };
 
-/* One entry to be written, on the CPU it is to be seen of. */
+/* An entry to be written on the CPU whose buffer it belongs to. */
 struct graph_test_entry {
 	struct trace_buffer	*buffer;
 	const void		*data;
@@ -181,7 +183,7 @@ static void write_comment(struct kunit *test, const struct graph_text_line *line
 	write_entry(test, line->cpu, &entry->ent, sizeof(data));
 }
 
-/* "1837.709 us": the most nanoseconds that are shown like this */
+/* "1837.709 us": the maximum number of nanoseconds that is shown like this */
 static u64 duration_of(const char *p)
 {
 	int digits;
@@ -197,7 +199,7 @@ static u64 duration_of(const char *p)
 	return ns;
 }
 
-/* What is behind "= " in a comment. That of an int, if it is negative, has no upper half. */
+/* The value after "= " in a comment. A negative int has no upper half. */
 static unsigned long retval_of(const struct graph_text_line *line)
 {
 	const char *value = strnstr(line->call, " = ", line->len);
@@ -212,7 +214,7 @@ static unsigned long retval_of(const struct graph_text_line *line)
 	return sscanf(value, " = 0x%lx", &retval) == 1 ? retval : 0;
 }
 
-/* The column of the calls is the last. */
+/* The column of the calls is the last one. */
 static const char *find_calls(const char *text, const char *end)
 {
 	const char *found = NULL, *p;
@@ -223,14 +225,14 @@ static const char *find_calls(const char *text, const char *end)
 	return found;
 }
 
-/* The CPU of this machine that a digit of a text stands for. */
+/* Map a digit of a text to a CPU of this machine. */
 static unsigned int cpu_of(char digit)
 {
 	return cpu_online(1) ? (digit - '0') % CPUS : 0;
 }
 
 /*
- * What a line up to @end says. All columns before the calls may be missing but the CPU and the
+ * Parse a line up to @end. All columns before the calls may be missing, except the CPU and the
  * duration.
  *
  * Return: false if there is no call in it
@@ -270,7 +272,7 @@ static bool parse(struct kunit *test, const char *text, const char *end,
 	return true;
 }
 
-/* The address that stands for a name: the kernel may have no such function, or another one. */
+/* Address used for a name: the kernel may have no such function, or a different one. */
 static unsigned long func_of(struct kunit *test, const char *name)
 {
 	struct graph_test *t = test->priv;
@@ -288,7 +290,7 @@ static unsigned long func_of(struct kunit *test, const char *name)
 	return NAMES_AT + i;
 }
 
-/* In place of symbol_text() */
+/* Stub of symbol_text() */
 static const char *name_of(struct symbol_cache *cache, unsigned long ip, u64 options,
 			   unsigned int *len)
 {
@@ -327,8 +329,8 @@ static void write_line(struct kunit *test, struct graph_text_line *line)
 }
 
 /*
- * A return is shown without its function if the call has been shown. What a text lacks of that
- * is written before it.
+ * A return is shown without its function if the call has been shown. A call that is missing in
+ * a text is written before it.
  */
 static void write_missing(struct kunit *test, struct graph_text_line *line)
 {
@@ -373,7 +375,7 @@ static void forget(struct graph_test *t, unsigned long seen)
 	}
 }
 
-/* Write what a text says. The last of the calls before it must not look like a leaf. */
+/* Write the entries of a text. The last call before the text must not look like a leaf. */
 static void write_text(struct kunit *test, const char *text)
 {
 	const struct graph_text_line fence = { .call = "/* */", .len = 6 };
@@ -401,7 +403,7 @@ static void write_text(struct kunit *test, const char *text)
 	do_lines(test, text, write_line);
 }
 
-/* Only a text that begins with the header is compared with one. */
+/* The header is compared only if the text begins with one. */
 static void read_header(struct graph_test *t, struct trace_reader *reader)
 {
 	struct seq_file m = {
@@ -442,7 +444,7 @@ static void read_text(struct kunit *test, bool consuming)
 	trace_reader_free(reader);
 }
 
-/* The text that is to be read, with the CPUs of this machine. */
+/* The expected text, with the CPUs of this machine. */
 static void copy_want(struct graph_test *t, const char *want)
 {
 	char *cpu, *line;
@@ -456,7 +458,7 @@ static void copy_want(struct graph_test *t, const char *want)
 	}
 }
 
-/* What @text says is shown as @want by a reader that leaves it, and by one that consumes it. */
+/* @text is shown as @want by a reader that does not consume, and by one that does. */
 static void expect_shown(struct kunit *test, const char *text, const char *want)
 {
 	struct graph_test *t = test->priv;
@@ -583,7 +585,7 @@ static void test_marks(struct kunit *test)
 		     " 3)   33998.59 us |  } /* schedule_preempt_disabled */\n");
 }
 
-/* A mark is for what took longer than its limit. */
+/* A mark is shown if the duration exceeds its limit. */
 static void test_limits(struct kunit *test)
 {
 	static const struct {
@@ -769,7 +771,7 @@ static void test_retval(struct kunit *test)
 #endif
 }
 
-/* How many calls found no room on the stack, behind each return */
+/* Number of calls that found no space on the stack, after each return */
 static void test_overrun(struct kunit *test)
 {
 	struct graph_test *t = test->priv;
@@ -795,7 +797,7 @@ static void test_comment(struct kunit *test)
 		    " 1)   1.449 us    |            }\n");
 }
 
-/* An interrupt ends with the call that was the first in it. */
+/* An interrupt ends with the return of its first call. */
 static void test_irq(struct kunit *test)
 {
 	expect_same(test,
@@ -838,7 +840,7 @@ static void save_name(pid_t pid, const char *name, struct task_struct *task)
 
 	task->pid = pid;
 	strscpy(task->comm, name);
-	/* It is not saved while another CPU saves one. */
+	/* The name is not saved while another CPU saves one. */
 	for (i = 0; i < 100; i++) {
 		tracing_record_cmdline(task);
 		if (trace_find_cmdline(pid, comm, true))
@@ -864,7 +866,7 @@ static int graph_test_init(struct kunit *test)
 	if (ret)
 		return ret;
 
-	/* Nobody calls what is traced. */
+	/* The traced function is never called. */
 	ret = ftrace_set_filter_ip(tr->ops, (unsigned long)ftrace_kunit_mul, 0, 1) ?:
 	      tracing_set_tracer(tr, "function_graph");
 	ring_buffer_set_clock(tr->main.buffer, test_clock);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What does not count in the duration of a call: without the option sleep-time, the time that
- * the task did not run, and without tracer-time, what tracing has cost.
+ * Times excluded from the duration of a call: without the option sleep-time, the time when the
+ * task did not run, and without tracer-time, the overhead of tracing.
  *
- * Each call that is recorded has a sum of what the calls inside it have cost. It is on the
- * return stack, and the call adds its own cost to the sum of the call around it when it returns.
+ * Each recorded call has a sum of the overhead of the calls inside it. The sum is on the return
+ * stack, and when the call returns, it adds its own overhead to the sum of the call around it.
  */
 #include <linux/compiler.h>
 #include <linux/ftrace.h>
@@ -16,9 +16,9 @@
 #include "tracer/graph/graph_times.h"
 
 /**
- * struct graph_times - what is kept with a call
- * @cost: of the calls inside it so far, see struct graph_cost
- * @slept: ret_stack_slept() at its entry; not there with the option sleep-time
+ * struct graph_times - times stored with a call
+ * @cost: overhead of the calls inside it up to now, see struct graph_cost
+ * @slept: ret_stack_slept() at its entry; absent with the option sleep-time
  */
 struct graph_times {
 	u64	cost;
@@ -26,8 +26,8 @@ struct graph_times {
 };
 
 /**
- * graph_times_begin - a call begins that will be recorded
- * @idx: of the user
+ * graph_times_begin - begin a call that will be recorded
+ * @idx: index of the user
  * @flags: the options
  *
  * Context: entryfunc of the user
@@ -50,8 +50,8 @@ void graph_times_begin(int idx, u32 flags)
 }
 
 /**
- * graph_times_add - the call around the current one has taken longer because of the tracer
- * @idx: of the user
+ * graph_times_add - add the overhead of the current call to the call around it
+ * @idx: index of the user
  * @flags: the options
  * @cost: the cost of the current call
  *
@@ -66,16 +66,19 @@ void graph_times_add(int idx, u32 flags, u64 cost)
 
 	outer = graph_outer_data(idx);
 	if (outer)
-		/* data_race: what an interrupt adds meanwhile may be lost; it then counts */
+		/*
+		 * data_race: an addition made by an interrupt in between may be lost; its
+		 * overhead is then included in the duration.
+		 */
 		data_race(outer->cost += cost);
 }
 
 /**
- * graph_times_end - take out of the duration of a call what does not count
- * @idx: of the user
+ * graph_times_end - subtract the excluded times from the duration of a call
+ * @idx: index of the user
  * @flags: the options
- * @cost: what calls cost
- * @ret: the call, whose calltime is moved, at most up to its rettime
+ * @cost: overhead of calls
+ * @ret: the call, whose calltime is advanced, at most up to its rettime
  *
  * Context: retfunc of the user
  */

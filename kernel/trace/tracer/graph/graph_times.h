@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What does not count in the duration of a call.
+ * Times excluded from the duration of a call.
  */
 #ifndef _TRACE_TRACER_GRAPH_GRAPH_TIMES_H
 #define _TRACE_TRACER_GRAPH_GRAPH_TIMES_H

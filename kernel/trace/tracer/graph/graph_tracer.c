@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The function graph tracer: an entry when a traced function is called, and one when
- * it returns, with the time that it took.
+ * The function graph tracer: an entry when a traced function is called, and one with its
+ * duration when it returns.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -39,17 +39,17 @@
 #include "tracer/selftest/selftest.h"
 
 /**
- * struct trace_graph - what an instance has for the tracer
+ * struct trace_graph - state of the tracer in an instance
  * @gops: registered while the tracer is the current one. Its ops has the filters of
  *	  set_ftrace_filter and set_ftrace_notrace.
  * @tr: the instance
- * @limits: of set_graph_function, set_graph_notrace and max_graph_depth
- * @filters: the first two, as ftrace/ knows them
- * @flags: the options that are set; changed under trace_lock, read anywhere
- * @checks: any of these restrict what is recorded: callbacks look no further if not.
- *	  trace_lock to change.
- * @keep: for call trees that may be kept
- * @cost: of calls, without the option tracer-time
+ * @limits: limits by set_graph_function, set_graph_notrace and max_graph_depth
+ * @filters: the filters set_graph_function and set_graph_notrace, as registered with ftrace/
+ * @flags: the set options; changed under trace_lock, read anywhere
+ * @checks: some of these restrict recording; if not, callbacks skip the checks. Changed under
+ *	trace_lock.
+ * @keep: state of pending call trees
+ * @cost: overhead of calls, used without the option tracer-time
  */
 struct trace_graph {
 	struct fgraph_ops	gops;
@@ -64,7 +64,7 @@ struct trace_graph {
 
 #define GRAPH_RECORD_FLAGS	(GRAPH_IRQS | GRAPH_SLEEP_TIME | GRAPH_TRACER_TIME)
 
-/* What a call costs depends on these, and on whether there is a tracing_thresh. */
+/* The overhead of a call depends on these, and on whether tracing_thresh is set. */
 #define GRAPH_COST_FLAGS	(GRAPH_SLEEP_TIME | GRAPH_MORE)
 #define GRAPH_COST_THRESH	BIT(31)
 
@@ -95,7 +95,7 @@ static noinline int graph_entry_checked(struct trace_graph *graph,
 	graph_times_begin(graph->gops.idx, flags);
 	if (flags & GRAPH_KEEP)
 		return graph_keep_entry(&graph->keep, task, flags, ent);
-	/* Only the return tells whether it took long enough. */
+	/* The duration is known only at the return. */
 	if (READ_ONCE(trace_latency_thresh))
 		return 1;
 
@@ -146,7 +146,7 @@ static void graph_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 		graph_record_return(graph->tr, ret);
 }
 
-/* The callbacks while a latency tracer has the option display-graph; preemption is disabled. */
+/* Callbacks for a latency tracer with the option display-graph; preemption is disabled. */
 static int graph_latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 {
 	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
@@ -175,7 +175,7 @@ static void graph_latency_return(struct ftrace_graph_ret *ret, struct fgraph_ops
 }
 
 /*
- * A call that would have been recorded, or its return alone, is lost. In a task without a return
+ * A call that would have been recorded is lost, or only its return. In a task without a return
  * stack there is no task variable.
  */
 static void graph_lost(const struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
@@ -194,7 +194,7 @@ static void graph_lost(const struct ftrace_graph_ent *ent, struct fgraph_ops *go
 		return;
 
 	this_cpu_inc(graph->keep.counts->lost_calls);
-	/* What waits in a tree comes later, and what was fast not at all. */
+	/* Pending trees are recorded later, and fast calls are not recorded at all. */
 	if (!(flags & GRAPH_KEEP) && !READ_ONCE(trace_latency_thresh))
 		graph_record_lost(tr, ent->func);
 }
@@ -213,7 +213,7 @@ static struct trace_graph *graph_of(const struct trace_array *tr)
 	return trace_instance_data(tr, &graph_part);
 }
 
-/* The limits of what an instance records may have changed. trace_lock held. */
+/* The limits of an instance may have changed. trace_lock held. */
 static void graph_update_checks(struct trace_array *tr)
 {
 	struct trace_graph *graph = graph_of(tr);
@@ -229,7 +229,7 @@ static void graph_update_checks(struct trace_array *tr)
 }
 
 /**
- * trace_graph_filters - the filters of set_graph_function and set_graph_notrace
+ * trace_graph_filters - get the filters of set_graph_function and set_graph_notrace
  * @tr: the instance
  *
  * Callers that change them call trace_graph_filters_changed() afterwards.
@@ -240,10 +240,10 @@ struct ftrace_ops_hash *trace_graph_filters(struct trace_array *tr)
 }
 
 /**
- * trace_graph_max_depth - how deep calls are recorded (max_graph_depth)
+ * trace_graph_max_depth - get the maximum depth of recorded calls (max_graph_depth)
  * @tr: the instance
  *
- * Return: the limit, 0 for none.
+ * Return: the limit, 0 if there is no limit.
  */
 unsigned int trace_graph_max_depth(struct trace_array *tr)
 {
@@ -253,7 +253,7 @@ unsigned int trace_graph_max_depth(struct trace_array *tr)
 /**
  * trace_graph_set_max_depth - record calls only up to a depth
  * @tr: the instance
- * @depth: the limit, 0 for none
+ * @depth: the limit, 0 if there is no limit
  *
  * Takes trace_lock.
  */
@@ -266,7 +266,7 @@ void trace_graph_set_max_depth(struct trace_array *tr, unsigned int depth)
 }
 
 /**
- * trace_graph_user - the callbacks that record into an instance, for its self test
+ * trace_graph_user - get the callbacks that record into an instance, for its self test
  * @tr: the instance
  */
 struct fgraph_ops *trace_graph_user(struct trace_array *tr)
@@ -275,7 +275,7 @@ struct fgraph_ops *trace_graph_user(struct trace_array *tr)
 }
 
 /**
- * trace_graph_counts - what became of call trees since the tracer was started
+ * trace_graph_counts - get the statistics of call trees since the tracer was started
  * @tr: the instance
  */
 struct graph_counts trace_graph_counts(struct trace_array *tr)
@@ -284,10 +284,10 @@ struct graph_counts trace_graph_counts(struct trace_array *tr)
 }
 
 /**
- * trace_graph_flags - the options of the tracer that are set
+ * trace_graph_flags - get the options of the tracer
  * @tr: the instance
  *
- * Return: where they are, for READ_ONCE(); they stay as long as the instance.
+ * Return: pointer to the options, for READ_ONCE(); valid as long as the instance exists.
  */
 const u32 *trace_graph_flags(const struct trace_array *tr)
 {
@@ -296,7 +296,7 @@ const u32 *trace_graph_flags(const struct trace_array *tr)
 	return graph ? &graph->flags : &top_graph.flags;
 }
 
-/* Calls that were lost because their task had no return stack, or no room on it. */
+/* Show the calls that were lost because their task had no return stack, or no space on it. */
 static void graph_show_stats(struct seq_file *m, struct trace_array *tr, int cpu)
 {
 	const struct trace_graph *graph = graph_of(tr);
@@ -360,8 +360,8 @@ static int graph_create(struct trace_array *tr)
 }
 
 /*
- * An instance that is in no list, whose tracer finds out what calls cost. It stays once it is
- * there, as other CPUs may come across its ops in the list of all. trace_lock
+ * An instance that is in no list. Its tracer is used to measure the overhead of calls. It is
+ * never freed, as other CPUs may find its ops in the list of all ops. trace_lock
  */
 static struct trace_array *graph_scratch_get(void)
 {
@@ -413,7 +413,7 @@ static int graph_measure_all(struct trace_graph *graph, struct graph_cost *cost)
 	return ret;
 }
 
-/* Measure what calls cost with these options, when they are recorded in the buffer. */
+/* Measure the overhead of calls with these options when they are recorded in the buffer. */
 static int graph_measure(u32 flags, struct graph_cost *cost)
 {
 	struct trace_array *tr = graph_scratch_get();
@@ -431,12 +431,15 @@ static int graph_measure(u32 flags, struct graph_cost *cost)
 	graph->flags = flags & ~GRAPH_KEEP;
 	graph_update_checks(tr);
 	ret = graph_measure_all(graph, cost);
-	/* Only this task has been in callbacks. */
+	/* Only this task has run callbacks. */
 	ring_buffer_free(tr->main.buffer);
 	return ret;
 }
 
-/* It is measured once: other instances record what is called for that. */
+/*
+ * The measurement is done only once, because other instances record the functions called for
+ * it.
+ */
 static int graph_know_cost(struct trace_graph *graph)
 {
 	u32 thresh = READ_ONCE(trace_latency_thresh) ? GRAPH_COST_THRESH : 0;
@@ -473,11 +476,11 @@ static int graph_start(struct trace_graph *graph)
 }
 
 /**
- * trace_graph_latency_start - record calls as a graph while a latency tracer wants them
+ * trace_graph_latency_start - record calls as a graph for a latency tracer
  * @tr: the instance, which has tr->should_record_call
  *
- * trace_lock held. Calls are left out by set_graph_function, set_graph_notrace and
- * max_graph_depth as with the function graph tracer.
+ * trace_lock held. set_graph_function, set_graph_notrace and max_graph_depth apply as for the
+ * function graph tracer.
  *
  * Return: 0, -ENODEV, or an error of register_ftrace_graph()
  */
@@ -534,8 +537,8 @@ static int graph_init(struct trace_array *tr)
 }
 
 /*
- * trace_lock is held, so nobody waits here for callbacks that are under way: whatever they use
- * stays until graph_release().
+ * trace_lock is held, so do not wait here for callbacks in progress: all data that they use is
+ * valid until graph_release().
  */
 static void graph_reset(struct trace_array *tr)
 {
@@ -544,8 +547,8 @@ static void graph_reset(struct trace_array *tr)
 }
 
 /*
- * A tree is kept or dropped by the options that it began with: they begin anew. Likewise calls
- * whose cost is to be taken out.
+ * Options that select which trees are kept, or how overhead is subtracted, must not change
+ * while a call is on a return stack: restart the tracer.
  */
 static bool graph_needs_restart(const struct trace_graph *graph, u32 bit)
 {
@@ -571,12 +574,12 @@ static int graph_restart(struct trace_graph *graph, u32 flags)
 }
 
 /**
- * trace_graph_filters_changed - set_graph_function or set_graph_notrace has changed
+ * trace_graph_filters_changed - apply changes of set_graph_function or set_graph_notrace
  * @tr: the instance
  *
- * A task may be inside a call that was recorded by the filters of before, and a thread of the
- * kernel for as long as it lives. What it calls is to be recorded by the new ones, so all
- * tasks begin anew, as if they were outside of all calls.
+ * A task may be inside a call that was recorded with the old filters; a kernel thread may be
+ * for its whole life. Its calls must be recorded with the new filters, so all tasks start again
+ * as if they were outside all calls.
  *
  * trace_lock held.
  */
@@ -593,7 +596,7 @@ void trace_graph_filters_changed(struct trace_array *tr)
 		return;
 	}
 
-	/* For a latency tracer */
+	/* The callbacks are used by a latency tracer. */
 	graph_user_detach(&graph->gops);
 	if (register_ftrace_graph(&graph->gops))
 		pr_warn("function calls are no longer recorded\n");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The function graph tracer, as its files, its text and latency tracers see it.
+ * The function graph tracer: interface for its files, its text and latency tracers.
  */
 #ifndef _TRACE_TRACER_GRAPH_GRAPH_TRACER_H
 #define _TRACE_TRACER_GRAPH_GRAPH_TRACER_H
