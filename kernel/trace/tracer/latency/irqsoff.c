@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tracers irqsoff, preemptoff and preemptirqsoff: how long interrupts or
- * preemption are off, and what the CPU did meanwhile.
+ * The tracers irqsoff, preemptoff and preemptirqsoff: the longest time with interrupts or
+ * preemption off, and the activity of the CPU during that time.
  *
- * A section begins on a CPU when the first of what the tracer is about is switched off,
- * and ends when all of it is on again. Several instances can have such a tracer at the
+ * A section begins on a CPU when the first of the states that the tracer measures is switched
+ * off, and ends when all of them are on again. Several instances can have such a tracer at the
  * same time, each with its own sections.
  */
 #include <linux/bits.h>
@@ -34,20 +34,20 @@
 #include "tracer/latency/latency_common.h"
 #include "tracer/selftest/selftest.h"
 
-/* What is off in a section. */
+/* States that are off in a section. */
 #define CRITICAL_IRQS		BIT(0)
 #define CRITICAL_PREEMPT	BIT(1)
 
 /**
- * struct irqsoff_section - the section that a CPU is in
- * @on: it is in one
- * @busy: what was measured is being recorded: sections within that do not count
- * @run: critical::run,
- * @clock: trace_clock_changes(), and
- * @comings: how often the CPU had come when it began. If one of them has changed since,
- *	     then its end was missed, or its length cannot be told.
- * @since: when it began, by the clock of the instance
- * @ip: where
+ * struct irqsoff_section - current section of a CPU
+ * @on: the CPU is in a section
+ * @busy: a measured section is being recorded: sections inside are ignored
+ * @run: trace_critical.run when it began. If @run, @clock or @comings has changed since, the end of
+ *	the section was missed, or its length is unknown.
+ * @clock: trace_clock_changes() when it began
+ * @comings: number of times that the CPU had come online when it began
+ * @since: time when it began, by the clock of the instance
+ * @ip: place where it began
  *
  * Used on its CPU with interrupts off, and never in NMIs.
  */
@@ -61,15 +61,17 @@ struct irqsoff_section {
 	unsigned long	ip;
 };
 
-/* A CPU goes offline with interrupts off, and is in that section when it comes back. */
+/*
+ * A CPU goes offline with interrupts off, and is still in that section when it is online again.
+ */
 static DEFINE_PER_CPU(unsigned int, cpu_comings);
 
 /**
- * struct trace_critical - what an instance has for these tracers
+ * struct trace_critical - state of an instance for these tracers
  * @tr: the instance
- * @kinds: CRITICAL_*; trace_lock to change
- * @run: how often a tracer was started; trace_lock to change
- * @sections: one for each CPU
+ * @kinds: CRITICAL_*; changed under trace_lock
+ * @run: number of times that a tracer was started; changed under trace_lock
+ * @sections: a section for each CPU
  */
 struct trace_critical {
 	struct trace_array	*tr;
@@ -79,8 +81,8 @@ struct trace_critical {
 };
 
 /*
- * Interrupts off, without an event. Lockdep has to know: there may be locks where entries
- * are recorded.
+ * Disable interrupts without an event. Lockdep must be informed, because locks may be taken
+ * where entries are recorded.
  */
 static unsigned long irqsoff_irqs_save(void)
 {
@@ -102,15 +104,15 @@ static void irqsoff_irqs_restore(unsigned long flags)
 	raw_local_irq_restore(flags);
 }
 
-/* It is the caller that names a section; some kernels do not know callers. */
+/* A section is named after the caller, if the kernel records callers. */
 static unsigned long irqsoff_place(unsigned long ip, unsigned long parent_ip)
 {
 	return parent_ip ?: ip;
 }
 
 /*
- * tracing_cpumask leaves this CPU out: the latencies of others are not to be compared with its
- * own. Interrupts are off.
+ * tracing_cpumask leaves this CPU out: the latencies of other CPUs are not compared with its
+ * latencies. Interrupts are off.
  */
 static bool irqsoff_is_left_out(const struct trace_array *tr)
 {
@@ -142,7 +144,7 @@ static void irqsoff_begin_section(struct trace_critical *critical, unsigned long
 	irqsoff_irqs_restore(flags);
 }
 
-/* What is called from here may itself switch preemption off and on. */
+/* Functions called from here may themselves disable and enable preemption. */
 static noinline void irqsoff_record_section(struct trace_array *tr, struct irqsoff_section *section,
 					    u64 ns, unsigned long ip, unsigned long parent_ip)
 {
@@ -186,7 +188,7 @@ static void irqsoff_end_section(struct trace_critical *critical, unsigned long i
 	irqsoff_irqs_restore(flags);
 }
 
-/* Is preemption off but for the tracepoint whose probe asks? */
+/* Is preemption off, apart from the tracepoint that calls this probe? */
 static bool irqsoff_is_preempt_off(const struct trace_critical *critical)
 {
 	return READ_ONCE(critical->kinds) & CRITICAL_PREEMPT && preempt_count() > 1;
@@ -197,7 +199,7 @@ static bool irqsoff_is_irqs_off(const struct trace_critical *critical)
 	return READ_ONCE(critical->kinds) & CRITICAL_IRQS && raw_irqs_disabled();
 }
 
-/* The kernel may know of interrupts alone, or of preemption alone. */
+/* The kernel may have events only for interrupts, or only for preemption. */
 static __maybe_unused void
 irqsoff_irqs_disable(void *critical, unsigned long ip, unsigned long parent_ip)
 {
@@ -251,8 +253,8 @@ static bool irqsoff_should_record_call(struct trace_array *tr)
 }
 
 /*
- * Probes that end a section come first and go last: a section whose end is missed would
- * go on until the next one ends.
+ * Probes that end a section are registered first and unregistered last: a section whose end is
+ * missed would continue until the end of the next section.
  */
 static const struct trace_probe probes[] = {
 #ifdef CONFIG_IRQSOFF_TRACER
@@ -272,7 +274,7 @@ static const struct trace_probe probes[] = {
 	{ }
 };
 
-/* It stays as long as the instance: probes may be under way when a tracer has stopped. */
+/* Exists as long as the instance: probes may still be running when a tracer has stopped. */
 static struct trace_critical *irqsoff_alloc(struct trace_array *tr)
 {
 	struct trace_critical *critical = kzalloc(sizeof(*critical), GFP_KERNEL);

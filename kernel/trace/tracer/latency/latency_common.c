@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What latency tracers have in common: how they start and stop, and the options
- * function-trace and display-graph. With function-trace, calls of the functions in
- * set_ftrace_filter are recorded as the tracer sees fit; with display-graph, too, as the
- * function graph tracer does.
+ * Common part of the latency tracers: start, stop, and the options function-trace and
+ * display-graph. With function-trace, calls of the functions in set_ftrace_filter are recorded
+ * while the tracer requests it; if display-graph is also set, in the format of the function
+ * graph tracer.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -82,7 +82,7 @@ static int latency_common_calls_begin(struct trace_array *tr)
 							register_ftrace_function(tr->ops);
 }
 
-/* What did not start again after a change of options is not there to be detached. */
+/* Also works if recording of calls failed to restart after a change of options. */
 static void latency_common_calls_end(struct trace_array *tr)
 {
 	if (!(tr->options & TRACE_OPT(FUNCTION_TRACE)))
@@ -100,7 +100,9 @@ static void latency_common_give_back(struct trace_array *tr)
 	tr->saved_func = NULL;
 }
 
-/* Callbacks may still call @should_record_call when the tracer has stopped, so it stays. */
+/*
+ * Callbacks may still use @should_record_call after the tracer has stopped, so it is not reset.
+ */
 static int latency_common_functions_begin(struct trace_array *tr,
 					  bool (*should_record_call)(struct trace_array *tr))
 {
@@ -128,7 +130,10 @@ static void latency_common_functions_end(struct trace_array *tr)
 	latency_common_give_back(tr);
 }
 
-/* Options function-trace and display-graph, which change when this has returned 0 */
+/*
+ * Apply the options function-trace and display-graph, which the caller changes if this returns
+ * 0
+ */
 static int latency_common_change_options(struct trace_array *tr, u64 option, bool on)
 {
 	u64 old = tr->options;
@@ -183,12 +188,12 @@ static void latency_common_functions_end(struct trace_array *tr)
 /**
  * trace_latency_start - start a latency tracer
  * @tr: the instance
- * @should_record_call: whether a call of a function on this CPU is to be recorded, asked for each
- *		 call while option function-trace is set, with preemption disabled. It may still
- *		 be asked when the tracer has stopped.
- * @probes: what the tracer measures by
- * @kinds: which of them
- * @data: for the probes
+ * @should_record_call: returns whether a call on this CPU is to be recorded. Called for each
+ *	call while the option function-trace is set, with preemption disabled, and possibly
+ *	still after the tracer has stopped.
+ * @probes: probes of the tracer
+ * @kinds: kinds of probes to register
+ * @data: data of the probes
  *
  * trace_lock held.
  *
@@ -215,9 +220,9 @@ int trace_latency_start(struct trace_array *tr, bool (*should_record_call)(struc
 /**
  * trace_latency_stop - undo trace_latency_start()
  * @tr: the instance
- * @probes: as for trace_latency_start()
- * @kinds: likewise
- * @data: likewise
+ * @probes: probes passed to trace_latency_start()
+ * @kinds: kinds passed to trace_latency_start()
+ * @data: data passed to trace_latency_start()
  *
  * trace_lock held.
  */

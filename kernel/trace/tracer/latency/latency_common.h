@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What latency tracers have in common: how they start and stop, and the calls of
- * functions that they record.
+ * Common part of the latency tracers: start, stop, and recording of calls.
  */
 #ifndef _TRACE_TRACER_LATENCY_LATENCY_COMMON_H
 #define _TRACE_TRACER_LATENCY_LATENCY_COMMON_H
@@ -36,7 +35,7 @@ enum print_line_t trace_latency_line(struct trace_iterator *iter);
 #define LATENCY_TEXT
 #endif
 
-/* A latency tracer that has NAME_init() and NAME_selftest() */
+/* Initializer of a latency tracer with functions NAME_init() and NAME_selftest() */
 #define LATENCY_TRACER(tracer_name, reset_it) {				\
 	.name			= #tracer_name,				\
 	.init			= tracer_name##_init,			\

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Start-up self tests of the latency tracers: each has to measure a latency that the
- * test makes.
+ * Start-up self tests of the latency tracers: each tracer must measure a latency made by the
+ * test.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -27,7 +27,7 @@
 
 #define DELAY_US	3000
 
-/* So long by the clock that latencies are measured with, unless that stands still. */
+/* Delay by the clock that latencies are measured with; give up if that clock does not advance. */
 static void latency_selftest_keep_busy(void)
 {
 	u64 begin = trace_clock_local();
@@ -40,7 +40,7 @@ static void latency_selftest_keep_busy(void)
 	}
 }
 
-/* Have @tracer measure what @delay makes. */
+/* Let @tracer measure the latency that @delay makes. */
 static int latency_selftest_measure_once(struct trace_array *tr, struct tracer *tracer,
 					 int (*delay)(void), u64 *ns)
 {
@@ -66,8 +66,9 @@ out:
 #define TRIES	20
 
 /*
- * A latency that counts replaces the trace of the one before. So a shorter one must not count.
- * One that is longer may come from the machine, and shows as well that the tracer measures.
+ * A latency above the threshold replaces the trace of the previous one, so a shorter latency
+ * must be ignored. A longer latency may be caused by the machine, but it also shows that the
+ * tracer measures.
  */
 static int latency_selftest(struct trace_array *tr, struct tracer *tracer,
 			    int (*delay)(void), u64 least_us)
@@ -76,7 +77,7 @@ static int latency_selftest(struct trace_array *tr, struct tracer *tracer,
 	int i, ret = 0;
 
 	WRITE_ONCE(trace_latency_thresh, least_us * NSEC_PER_USEC - 1);
-	/* A task of a higher priority may have been woken instead. */
+	/* A task with a higher priority may have been woken instead. */
 	for (i = 0; i < TRIES && !ret && !ns; i++)
 		ret = latency_selftest_measure_once(tr, tracer, delay, &ns);
 	WRITE_ONCE(trace_latency_thresh, thresh);
@@ -106,7 +107,7 @@ static int __maybe_unused latency_selftest_preempt_off(void)
 	return 0;
 }
 
-/* One section: there is no moment at which both are on. */
+/* One section: interrupts and preemption are never both on. */
 static int __maybe_unused latency_selftest_in_turn(void)
 {
 	preempt_disable();
@@ -141,11 +142,11 @@ int preemptirqsoff_selftest(struct trace_array *tr, struct tracer *tracer)
 #ifdef CONFIG_SCHED_TRACER
 /**
  * struct latency_selftest_sleeper - a task to wake
- * @attr: how it is scheduled
- * @cpu: where it runs, or -1
+ * @attr: scheduling attributes
+ * @cpu: CPU that it is bound to, or -1
  * @ready: it is about to sleep
- * @woken: it may go on
- * @runs: it goes on
+ * @woken: completed to wake it
+ * @runs: it runs again
  */
 struct latency_selftest_sleeper {
 	struct sched_attr	attr;
@@ -164,14 +165,14 @@ static int latency_selftest_sleep_once(void *data)
 	wait_for_completion(&sleeper->woken);
 	complete(&sleeper->runs);
 
-	/* Its stack has to stay for kthread_stop(). */
+	/* The task must exist until kthread_stop(). */
 	while (!kthread_should_stop())
 		schedule_timeout_interruptible(1);
 
 	return ret;
 }
 
-/* Keep the CPU for a while after a task was woken that is to run there. */
+/* Keep the CPU busy for a while after waking a task that is to run there. */
 static int latency_selftest_wake_up_late(struct latency_selftest_sleeper *sleeper)
 {
 	struct task_struct *task;
@@ -198,7 +199,7 @@ static int latency_selftest_wake_up_late(struct latency_selftest_sleeper *sleepe
 	return kthread_stop(task);
 }
 
-/* On this CPU, where it cannot run meanwhile. */
+/* On this CPU, where the task cannot run in between. */
 static int latency_selftest_wake_up_here(struct latency_selftest_sleeper *sleeper)
 {
 	int ret;
@@ -229,7 +230,7 @@ static int latency_selftest_wake_rt(void)
 	return latency_selftest_wake_up_here(&sleeper);
 }
 
-/* It cannot be bound to a CPU, so it may find another one at once. */
+/* A deadline task cannot be bound to a CPU, so it may run on another CPU at once. */
 static int latency_selftest_wake_dl(void)
 {
 	struct latency_selftest_sleeper sleeper = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of latency tracers in kernels with function graph: that of function graph while option
- * display-graph is set.
+ * Text of the latency tracers in kernels with function graph: with the option display-graph,
+ * the text of the function graph.
  */
 #include <linux/seq_file.h>
 
@@ -17,7 +17,7 @@ static bool latency_text_is_display_graph(struct trace_iterator *iter)
 
 /**
  * trace_latency_line - print an entry, tracer.line
- * @iter: of a reader
+ * @iter: iterator of a reader
  */
 enum print_line_t trace_latency_line(struct trace_iterator *iter)
 {
@@ -26,8 +26,8 @@ enum print_line_t trace_latency_line(struct trace_iterator *iter)
 
 /**
  * trace_latency_header - print the header, tracer.header
- * @m: where to
- * @iter: of a reader
+ * @m: destination
+ * @iter: iterator of a reader
  */
 void trace_latency_header(struct seq_file *m, struct trace_iterator *iter)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tracers wakeup, wakeup_rt and wakeup_dl: how long the task of the highest priority
- * has to wait for a CPU once it was woken, and what that CPU did meanwhile.
+ * The tracers wakeup, wakeup_rt and wakeup_dl: the longest time that the task of the highest
+ * priority waits for a CPU after its wakeup, and the activity of that CPU during that time.
  *
- * One task is followed at a time: from its wakeup until it gets the CPU, or until a task
- * with a higher priority is woken. Several instances can have such a tracer at the same
- * time, each with a task of its own.
+ * One task is followed at a time: from its wakeup until it runs, or until a task with a higher
+ * priority is woken. Several instances can have such a tracer at the same time, each with a
+ * task of its own.
  */
 #include <linux/cpumask.h>
 #include <linux/ftrace.h>
@@ -34,7 +34,7 @@
 #include "tracer/latency/latency_common.h"
 #include "tracer/selftest/selftest.h"
 
-/* Which tasks are followed. */
+/* Kinds of tasks to follow. */
 enum wakeup_kind {
 	WAKEUP_ANY,
 	WAKEUP_RT,
@@ -47,15 +47,16 @@ enum wakeup_kind {
 /**
  * struct trace_wakeup - the task that an instance follows
  * @tr: the instance
- * @kind: which tasks may be followed; trace_lock to change
- * @lock: guards all that follows; taken with interrupts off, inside the lock of a run
- *	  queue
- * @run: how often a tracer was started. A probe that began before that counts no more.
+ * @kind: kind of tasks to follow; changed under trace_lock
+ * @lock: protects all fields after it; taken with interrupts off, inside the lock of a run
+ *	queue
+ * @run: number of times that a tracer was started. Results of a probe that began before the
+ *	last start are discarded.
  * @pid: the task, or NOBODY
- * @prio: its priority, MAX_PRIO for nobody: smaller numbers are followed instead
+ * @prio: its priority, MAX_PRIO if there is no task: a task with a smaller number replaces it
  * @cpu: the CPU that it waits for
  * @clock: trace_clock_changes() when it was woken
- * @since: when that was, by the clock of the instance
+ * @since: time when it was woken, by the clock of the instance
  */
 struct trace_wakeup {
 	struct trace_array	*tr;
@@ -69,7 +70,7 @@ struct trace_wakeup {
 	u64			since;
 };
 
-/* Under the lock. */
+/* The lock is held. */
 static void wakeup_follow_nobody(struct trace_wakeup *wakeup)
 {
 	WRITE_ONCE(wakeup->pid, NOBODY);
@@ -84,7 +85,10 @@ static void wakeup_describe(struct task_struct *task, unsigned int *pid, unsigne
 	*pid = task->pid;
 }
 
-/* @waker wakes @task, or hands it the CPU, as @type says. */
+/*
+ * Record that @waker wakes @task, or that it is replaced by @task on the CPU, depending on
+ * @type.
+ */
 static void wakeup_record_tasks(struct trace_array *tr, u16 type, struct task_struct *waker,
 				struct task_struct *task)
 {
@@ -114,8 +118,8 @@ static bool wakeup_is_kind(enum wakeup_kind kind, const struct task_struct *task
 }
 
 /*
- * A task that runs waits for nothing, and one that is not before the running task does
- * not have the highest priority. Which of two deadlines is earlier is not compared.
+ * Follow @task only if it is not running and would preempt the current task. Deadlines of two
+ * SCHED_DEADLINE tasks are not compared.
  */
 static bool wakeup_is_highest(const struct trace_wakeup *wakeup, struct task_struct *task)
 {
@@ -126,7 +130,7 @@ static bool wakeup_is_highest(const struct trace_wakeup *wakeup, struct task_str
 	return dl_prio(task->prio) || task->prio < current->prio;
 }
 
-/* The CPU that a task waits for is one of tracing_cpumask. */
+/* Is the CPU that a task waits for in tracing_cpumask? */
 static bool wakeup_matches(const struct trace_array *tr, unsigned int cpu)
 {
 	return cpumask_test_cpu(cpu, tr->cpumask);
@@ -212,8 +216,8 @@ static bool wakeup_should_record_call(struct trace_array *tr)
 }
 
 /*
- * The probe that ends a task's waiting comes first: a task whose end of waiting is missed
- * would be followed until it waits again.
+ * Register the sched_switch probe first: if a sched_switch were missed, the tracer would follow
+ * the task until its next wakeup.
  */
 static const struct trace_probe probes[] = {
 	TRACE_PROBE(sched_switch, wakeup_task_runs),
@@ -223,7 +227,7 @@ static const struct trace_probe probes[] = {
 	{ }
 };
 
-/* It stays as long as the instance: probes may be under way when a tracer has stopped. */
+/* Exists as long as the instance: probes may still be running when a tracer has stopped. */
 static struct trace_wakeup *wakeup_alloc(struct trace_array *tr)
 {
 	struct trace_wakeup *wakeup = kzalloc(sizeof(*wakeup), GFP_KERNEL);
