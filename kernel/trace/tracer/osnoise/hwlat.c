@@ -2,8 +2,9 @@
 /*
  * The tracer hwlat, the hardware latency detector.
  *
- * A thread reads the clock in a loop with interrupts off. Where two readings are far apart,
- * the CPU did something else: an NMI, which is counted, or what the kernel knows nothing of.
+ * A thread reads the clock in a loop with interrupts off. A large gap between two readings
+ * means that the CPU did something else: an NMI, which is counted, or an activity that is
+ * invisible to the kernel.
  */
 #include <linux/cleanup.h>
 #include <linux/cpu.h>
@@ -39,26 +40,29 @@ const char * const trace_hwlat_modes[HWLAT_MODES] = {
 	[HWLAT_PER_CPU]		= "per-cpu",
 };
 
-/* The instance that has the tracer, or NULL, and what its files say; trace_lock to change. */
+/*
+ * The instance that has the tracer, or NULL, and the values of its files; changed under
+ * trace_lock.
+ */
 static struct trace_array *hwlat_tr;
 static enum hwlat_mode mode = HWLAT_ROUND_ROBIN;
 static unsigned long width_us = DEFAULT_WIDTH_US;
 static unsigned long window_us = DEFAULT_WINDOW_US;
 
-/* tracing_thresh when the tracer was stopped, and whether it was 0 before it started. */
+/* tracing_thresh when the tracer was stopped, and whether it was 0 before it was started. */
 static u64 last_thresh = DEFAULT_THRESH_US * NSEC_PER_USEC;
 static bool thresh_was_zero;
 
 static atomic_t seqnum;
 
 /**
- * struct hwlat_nmi_time - NMIs on a CPU while it samples
- * @sampling: it does
- * @since: when the NMI began that is under way
- * @total: nanoseconds
- * @count: their number
+ * struct hwlat_nmi_time - NMIs on a CPU during its sampling
+ * @sampling: the CPU is sampling
+ * @since: time when the current NMI began
+ * @total: total time in nanoseconds
+ * @count: number of NMIs
  *
- * Of its CPU, with interrupts off, and its NMIs.
+ * Accessed on its CPU with interrupts off, and by NMIs of that CPU.
  */
 struct hwlat_nmi_time {
 	bool		sampling;
@@ -69,12 +73,13 @@ struct hwlat_nmi_time {
 
 static DEFINE_PER_CPU(struct hwlat_nmi_time, nmi_time);
 
-/* NMIs look at it before they call. */
+/* NMI entry and exit test it before the call. */
 bool trace_hwlat_callback_enabled;
 
 /**
- * trace_hwlat_callback - an NMI begins or ends, while trace_hwlat_callback_enabled
- * @enter: it begins
+ * trace_hwlat_callback - handle the beginning or end of an NMI, while
+ * trace_hwlat_callback_enabled
+ * @enter: true at the beginning
  */
 void trace_hwlat_callback(bool enter)
 {
@@ -92,11 +97,11 @@ void trace_hwlat_callback(bool enter)
 }
 
 /**
- * struct hwlat_sample - what a width of time has shown
- * @inner: the longest gap between the two readings of a turn of the loop, in ns
- * @outer: the longest one between two turns
- * @count: gaps that were longer than tracing_thresh
- * @when: the time of day of the first of them
+ * struct hwlat_sample - result of one sample width
+ * @inner: longest gap between the two readings of an iteration, in ns
+ * @outer: longest gap between two iterations, in ns
+ * @count: number of gaps longer than tracing_thresh
+ * @when: time of day of the first of these gaps
  */
 struct hwlat_sample {
 	u64			inner;
@@ -128,7 +133,7 @@ static void hwlat_take_sample(struct hwlat_sample *sample, u64 thresh)
 	} while (last < end && !kthread_should_stop());
 }
 
-/* Tools take the durations of the entry for microseconds. */
+/* Tools expect the durations in the entry to be in microseconds. */
 static void hwlat_record_sample(struct trace_array *tr, const struct hwlat_sample *sample,
 				const struct hwlat_nmi_time *nmi)
 {
@@ -173,14 +178,14 @@ static void hwlat_sample_this_cpu(struct trace_array *tr)
 	local_irq_enable();
 }
 
-/* Sleep for what is left of the window, and a millisecond at least. */
+/* Sleep for the rest of the window, but at least for a millisecond. */
 static void hwlat_sleep_until_window(void)
 {
 	unsigned long window = READ_ONCE(window_us), width = READ_ONCE(width_us);
 	unsigned long us;
 	ktime_t end;
 
-	/* Of two settings that change meanwhile, one may be the old one. */
+	/* If both settings change concurrently, one value read may be old. */
 	us = window > width ? window - width : 0;
 	us = clamp(us, (unsigned long)USEC_PER_MSEC, (unsigned long)LONG_MAX / NSEC_PER_USEC);
 	end = ktime_add_us(ktime_get(), us);
@@ -202,7 +207,10 @@ static int hwlat_run_on_cpu(void *unused)
 	return 0;
 }
 
-/* Go to the next CPU of tracing_cpumask. It may just go offline: another window will do. */
+/*
+ * Migrate to the next CPU of tracing_cpumask. If it is going offline, the thread moves in
+ * a later window.
+ */
 static void hwlat_move_on(const struct trace_array *tr)
 {
 	unsigned int cpu;
@@ -232,7 +240,7 @@ static struct trace_workers workers = {
 	.run	= hwlat_run_on_cpu,
 };
 
-/* The thread of the modes that have only one */
+/* The thread of the modes with only one thread */
 static struct task_struct *single;
 
 static struct task_struct *hwlat_create_single(struct trace_array *tr, enum hwlat_mode as)
@@ -241,7 +249,7 @@ static struct task_struct *hwlat_create_single(struct trace_array *tr, enum hwla
 
 	task = kthread_create(as == HWLAT_NONE ? hwlat_run_on_cpu : hwlat_run_in_turn, NULL,
 			      "hwlatd");
-	/* Fails if none of the CPUs is online: it runs anywhere then. */
+	/* Fails if none of the CPUs is online: the thread may then run on any CPU. */
 	if (!IS_ERR(task))
 		set_cpus_allowed_ptr(task, tr->cpumask);
 
@@ -255,7 +263,7 @@ static void hwlat_stop_single(void)
 	single = NULL;
 }
 
-/* Make the threads those of a mode. If that fails the old ones go on. */
+/* Start the threads of a mode and stop the old ones. On failure the old threads continue. */
 static int hwlat_use_mode(struct trace_array *tr, enum hwlat_mode new)
 {
 	struct task_struct *task;
@@ -326,7 +334,7 @@ static void hwlat_reset(struct trace_array *tr)
 }
 
 /**
- * trace_hwlat_forget_thresh - start with the first tracing_thresh again; trace_lock held
+ * trace_hwlat_forget_thresh - reset to the default tracing_thresh; trace_lock held
  */
 void trace_hwlat_forget_thresh(void)
 {
@@ -336,7 +344,7 @@ void trace_hwlat_forget_thresh(void)
 }
 
 /**
- * trace_hwlat_mode - how threads choose CPUs
+ * trace_hwlat_mode - get the mode of assigning threads to CPUs
  */
 enum hwlat_mode trace_hwlat_mode(void)
 {
@@ -344,8 +352,8 @@ enum hwlat_mode trace_hwlat_mode(void)
 }
 
 /**
- * trace_hwlat_set_mode - choose how threads choose CPUs; threads start again
- * @new: how
+ * trace_hwlat_set_mode - set the mode of assigning threads to CPUs, and restart the threads
+ * @new: the mode
  *
  * Takes trace_lock.
  *
@@ -365,7 +373,7 @@ int trace_hwlat_set_mode(enum hwlat_mode new)
 }
 
 /**
- * trace_hwlat_width - how long a sample takes, in microseconds
+ * trace_hwlat_width - get the duration of a sample, in microseconds
  */
 unsigned long trace_hwlat_width(void)
 {
@@ -373,19 +381,19 @@ unsigned long trace_hwlat_width(void)
 }
 
 /**
- * trace_hwlat_window - from the beginning of a sample to that of the next, in microseconds
+ * trace_hwlat_window - get the time from the beginning of a sample to the next, in microseconds
  */
 unsigned long trace_hwlat_window(void)
 {
 	return READ_ONCE(window_us);
 }
 
-/* Interrupts are off for a width: longer than this would make the watchdogs bark. */
+/* Interrupts are off for a width: a longer width would trigger the watchdogs. */
 #define WIDTH_MAX_US	(10 * USEC_PER_SEC)
 
 /**
- * trace_hwlat_set_width - set trace_hwlat_width(); trace_lock held
- * @us: the number
+ * trace_hwlat_set_width - set the duration of a sample; trace_lock held
+ * @us: the width in microseconds
  *
  * Return: 0, or -EINVAL if it is 0, not less than the window, or too large
  */
@@ -402,8 +410,8 @@ int trace_hwlat_set_width(unsigned long us)
 }
 
 /**
- * trace_hwlat_set_window - set trace_hwlat_window(); trace_lock held
- * @us: the number
+ * trace_hwlat_set_window - set the time between samples; trace_lock held
+ * @us: the window in microseconds
  *
  * Return: 0, or -EINVAL if it is not more than the width
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The hardware latency detector: what its files set.
+ * The hardware latency detector: settings of its files.
  */
 #ifndef _TRACE_TRACER_OSNOISE_HWLAT_H
 #define _TRACE_TRACER_OSNOISE_HWLAT_H
 
-/* How its threads choose CPUs, by the words of the file mode. */
+/* Mode of assigning threads to CPUs, as in the file "mode". */
 enum hwlat_mode {
 	HWLAT_NONE,
 	HWLAT_ROUND_ROBIN,

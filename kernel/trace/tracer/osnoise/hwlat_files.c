@@ -66,7 +66,7 @@ static const struct tracefs_entry hwlat_files[] = {
 };
 
 /**
- * tracefs_add_hwlat - make the directory hwlat_detector
+ * tracefs_add_hwlat - create the directory hwlat_detector
  */
 void tracefs_add_hwlat(void)
 {

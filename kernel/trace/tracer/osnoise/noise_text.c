@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of entries of the tracers hwlat, osnoise and timerlat, which tools parse.
+ * Text of the entries of the tracers hwlat, osnoise and timerlat, which tools parse.
  */
 #include <linux/init.h>
 #include <linux/math64.h>
@@ -10,7 +10,7 @@
 #include "output/reader.h"
 
 /*
- * What the hardware latency detector saw; durations in microseconds. Format:
+ * Result of the hardware latency detector; durations in microseconds. Format:
  * Documentation/trace/hwlat_detector.rst
  */
 static enum print_line_t noise_text_print_hwlat(struct trace_iterator *iter, int flags,
@@ -31,7 +31,7 @@ static enum print_line_t noise_text_print_hwlat(struct trace_iterator *iter, int
 	return trace_handle_return(s);
 }
 
-/* What a period of osnoise has shown. Format: Documentation/trace/osnoise-tracer.rst */
+/* Result of a period of osnoise. Format: Documentation/trace/osnoise-tracer.rst */
 static enum print_line_t noise_text_print_osnoise(struct trace_iterator *iter, int flags,
 						  struct trace_event *event)
 {
@@ -53,7 +53,7 @@ static enum print_line_t noise_text_print_osnoise(struct trace_iterator *iter, i
 	return trace_handle_return(&iter->seq);
 }
 
-/* How late a timer or its thread was. Format: Documentation/trace/timerlat-tracer.rst */
+/* Latency of a timer or its thread. Format: Documentation/trace/timerlat-tracer.rst */
 static enum print_line_t noise_text_print_timerlat(struct trace_iterator *iter, int flags,
 						   struct trace_event *event)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tracer osnoise: how much of a CPU a thread gets that tries to use all of it, and
- * what takes the rest.
+ * The tracer osnoise: the share of a CPU available to a thread that tries to use all of it, and
+ * the causes of interference.
  *
- * A thread on each CPU reads the clock in a loop. Where two readings are far apart something
- * interfered, as tracer/osnoise/osnoise_account.c counts; or nothing that the kernel knows of,
- * which is noise of the hardware.
+ * A thread on each CPU reads the clock in a loop. If two readings are far apart, either there
+ * was an interference, as counted by tracer/osnoise/osnoise_account.c, or an activity invisible
+ * to the kernel, which is noise of the hardware.
  */
 #include <linux/ftrace.h>
 #include <linux/init.h>
@@ -29,12 +29,12 @@
 #include "tracer/osnoise/osnoise_workload.h"
 #include "tracer/selftest/selftest.h"
 
-/* With 0 in tracing_thresh */
+/* Used if tracing_thresh is 0 */
 #define DEFAULT_THRESH_NS	NSEC_PER_USEC
 
 /**
- * struct osnoise_reading - a moment
- * @ns: the clock
+ * struct osnoise_reading - a reading of the clock
+ * @ns: time of the clock
  * @all: noise_counts.all at that time
  */
 struct osnoise_reading {
@@ -42,7 +42,7 @@ struct osnoise_reading {
 	unsigned int	all;
 };
 
-/* If something interferes between both, the clock may be too old: read again. */
+/* If there is an interference between both reads, the time may be too old: read again. */
 static struct osnoise_reading osnoise_take_reading(void)
 {
 	struct osnoise_reading now;
@@ -58,12 +58,12 @@ static struct osnoise_reading osnoise_take_reading(void)
 }
 
 /**
- * struct osnoise_period - what was seen in a period
+ * struct osnoise_period - result of a period
  * @noise: sum of noise, in ns
- * @runtime: how long the thread looked, in ns
- * @most: the longest single noise, in ns
- * @hardware: noises without an interference
- * @counts: interferences
+ * @runtime: duration of the measurement, in ns
+ * @most: longest single noise, in ns
+ * @hardware: number of noises without an interference
+ * @counts: numbers of interferences
  */
 struct osnoise_period {
 	u64			noise;
@@ -88,7 +88,7 @@ static void osnoise_see_noise(struct osnoise_period *period, const struct osnois
 		trace_workload_stop_recording("a noise", ns);
 }
 
-/* @may_sleep: preemption and interrupts are on, too */
+/* @may_sleep: preemption and interrupts are also on */
 static void osnoise_look_for_noise(struct osnoise_period *period, bool may_sleep)
 {
 	u64 thresh = READ_ONCE(trace_latency_thresh) ?: DEFAULT_THRESH_NS;
@@ -109,7 +109,7 @@ static void osnoise_look_for_noise(struct osnoise_period *period, bool may_sleep
 	period->runtime = now.ns - since;
 }
 
-/* Tools take the times of the entry for microseconds. */
+/* Tools expect the times in the entry to be in microseconds. */
 static void osnoise_record_period(struct trace_array *tr, const void *data)
 {
 	const struct osnoise_period *period = data;
@@ -170,7 +170,7 @@ static void osnoise_sleep_ns(u64 ns)
 	__set_current_state(TASK_RUNNING);
 }
 
-/* Nothing is measured while no instance records. */
+/* Time between checks while no instance is recording and the measurement is paused. */
 #define OFF_NS	(100 * NSEC_PER_MSEC)
 
 static int osnoise_run(void *unused)
@@ -185,8 +185,8 @@ static int osnoise_run(void *unused)
 		if (trace_workload_is_recording()) {
 			osnoise_run_period();
 			/*
-			 * With a runtime of the whole period it never sleeps. Others may wait
-			 * for the CPU, and RCU Tasks for this thread.
+			 * If the runtime is the whole period, the thread never sleeps. Other
+			 * tasks may wait for the CPU, and RCU Tasks for this thread.
 			 */
 			cond_resched_tasks_rcu_qs();
 			if (period > runtime)
@@ -226,5 +226,5 @@ static int __init osnoise_tracer_init(void)
 	return trace_top.main.buffer ? register_tracer(&osnoise_tracer) : -ENODEV;
 }
 
-/* Threads that never sleep must not be there before all CPUs are. */
+/* Threads that never sleep must not start before all CPUs are online. */
 late_initcall(osnoise_tracer_init);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The header of the tracer osnoise.
+ * Header text of the tracer osnoise.
  */
 #ifndef _TRACE_TRACER_OSNOISE_OSNOISE_H
 #define _TRACE_TRACER_OSNOISE_OSNOISE_H

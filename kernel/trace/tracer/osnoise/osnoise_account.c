@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What takes a CPU away from a thread: NMIs, interrupts, softirqs and other threads. They
- * are counted, and the tracepoints osnoise:*_noise tell of each how long it took, without
- * what interrupted it.
+ * Accounting of interference with a thread: NMIs, interrupts, softirqs and other threads. They
+ * are counted, and the tracepoints osnoise:*_noise report the duration of each, excluding the
+ * time of other interferences that interrupted it.
  */
 #include <linux/types.h>
 #include <linux/ftrace_irq.h>
@@ -24,11 +24,10 @@
 DEFINE_PER_CPU(struct noise_counts, trace_noise_counts);
 
 /**
- * struct osnoise_account_noise_level - something that has the CPU, or had it when it was
- * interrupted
- * @active: there is such a thing
- * @since: when it began
- * @stolen: nanoseconds that others took from it
+ * struct osnoise_account_noise_level - an interference that is running, or was interrupted
+ * @active: there is such an interference
+ * @since: time when it began
+ * @stolen: nanoseconds taken from it by other interferences
  */
 struct osnoise_account_noise_level {
 	bool	active;
@@ -38,7 +37,7 @@ struct osnoise_account_noise_level {
 
 static DEFINE_PER_CPU(struct osnoise_account_noise_level, levels[NOISE_KINDS]);
 
-/* The thread that looks for noise on the CPU: it is none itself. */
+/* The thread that measures noise on the CPU: it is not an interference itself. */
 static DEFINE_PER_CPU(struct task_struct *, ignored);
 
 static void osnoise_account_level_begin(enum noise_kind kind)
@@ -49,12 +48,15 @@ static void osnoise_account_level_begin(enum noise_kind kind)
 	this_cpu_inc(trace_noise_counts.of[kind]);
 	level->stolen = 0;
 	level->since = sched_clock();
-	/* What interrupts it from here on finds it complete. */
+	/* An interference that interrupts it from here on finds it complete. */
 	barrier();
 	WRITE_ONCE(level->active, true);
 }
 
-/* Return: its nanoseconds without what others took, or -1 if its beginning was missed. */
+/*
+ * Return: its duration in nanoseconds without other interferences, -1 if its beginning was
+ *	missed.
+ */
 static s64 osnoise_account_level_end(enum noise_kind kind, u64 *since)
 {
 	struct osnoise_account_noise_level *level = this_cpu_ptr(&levels[kind]);
@@ -78,12 +80,13 @@ static s64 osnoise_account_level_end(enum noise_kind kind, u64 *since)
 	return total - min(total, level->stolen);
 }
 
-/* NMIs look at it before they call. */
+/* NMI entry and exit test it before the call. */
 bool trace_osnoise_callback_enabled;
 
 /**
- * trace_osnoise_callback - an NMI begins or ends, while trace_osnoise_callback_enabled
- * @enter: it begins
+ * trace_osnoise_callback - handle the beginning or end of an NMI, while
+ * trace_osnoise_callback_enabled
+ * @enter: true at the beginning
  */
 void trace_osnoise_callback(bool enter)
 {
@@ -101,7 +104,7 @@ void trace_osnoise_callback(bool enter)
 }
 
 /**
- * osnoise_trace_irq_entry - an interrupt begins
+ * osnoise_trace_irq_entry - account the beginning of an interrupt
  * @id: its number or vector
  *
  * Called by probes of this file and of the architecture.
@@ -112,8 +115,8 @@ void osnoise_trace_irq_entry(int id)
 }
 
 /**
- * osnoise_trace_irq_exit - an interrupt ends
- * @id: as for osnoise_trace_irq_entry()
+ * osnoise_trace_irq_exit - account the end of an interrupt
+ * @id: its number or vector, the same as at entry
  * @desc: its name
  */
 void osnoise_trace_irq_exit(int id, const char *desc)
@@ -176,8 +179,9 @@ static const struct trace_probe probes[] = {
 };
 
 /**
- * osnoise_arch_register - have osnoise_trace_irq_entry() and _exit() called for interrupts
- *	of the architecture that have no irqaction
+ * osnoise_arch_register - enable accounting of architecture interrupts without irqaction
+ *
+ * These interrupts then call osnoise_trace_irq_entry() and osnoise_trace_irq_exit().
  *
  * Return: 0 or an error, with nothing changed
  */
@@ -194,9 +198,9 @@ void __weak osnoise_arch_unregister(void)
 }
 
 /**
- * trace_noise_ignore - name the thread of a CPU that is no noise
+ * trace_noise_ignore - set the thread of a CPU that is not counted as noise
  * @cpu: the CPU
- * @task: the thread; it stays until trace_noise_unignore()
+ * @task: the thread; it must exist until trace_noise_unignore()
  */
 void trace_noise_ignore(unsigned int cpu, struct task_struct *task)
 {
@@ -204,7 +208,7 @@ void trace_noise_ignore(unsigned int cpu, struct task_struct *task)
 }
 
 /**
- * trace_noise_unignore - undo trace_noise_ignore(), unless another thread was named since
+ * trace_noise_unignore - undo trace_noise_ignore(), unless another thread was set since
  * @cpu: the CPU
  * @task: the thread
  */
@@ -214,9 +218,9 @@ void trace_noise_unignore(unsigned int cpu, struct task_struct *task)
 }
 
 /**
- * trace_noise_since_irq - what this interrupt has interrupted begins to be noise with it
+ * trace_noise_since_irq - restart the accounting at the start of this interrupt
  *
- * The thread, or the softirq, that has the CPU does not count for the time before. Called in
+ * The time of the interrupted thread and softirq before the interrupt is not counted. Called in
  * an interrupt.
  */
 void trace_noise_since_irq(void)
@@ -232,11 +236,11 @@ void trace_noise_since_irq(void)
 }
 
 /**
- * trace_noise_begin - begin to count
+ * trace_noise_begin - start the accounting
  *
  * Under trace_lock, may sleep.
  *
- * Return: 0 or an error, with nothing counted
+ * Return: 0 or an error; the accounting is then off
  */
 int trace_noise_begin(void)
 {
@@ -268,7 +272,7 @@ void trace_noise_end(void)
 	trace_probes_unregister(probes, ~0U, NULL);
 	tracepoint_synchronize_unregister();
 
-	/* What is under way now ends unseen. */
+	/* The exit probes are gone: clear the state of interferences still in progress. */
 	for_each_possible_cpu(cpu) {
 		for (kind = 0; kind < NOISE_KINDS; kind++)
 			WRITE_ONCE(per_cpu(levels[kind], cpu).active, false);

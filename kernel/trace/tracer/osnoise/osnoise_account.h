@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What takes a CPU away from a thread: how often, and for how long.
+ * Accounting of interference with a thread: counts and durations.
  */
 #ifndef _TRACE_TRACER_OSNOISE_OSNOISE_ACCOUNT_H
 #define _TRACE_TRACER_OSNOISE_OSNOISE_ACCOUNT_H
@@ -10,7 +10,7 @@
 
 struct task_struct;
 
-/* Each can interrupt those before it. */
+/* Each kind can interrupt the kinds before it. */
 enum noise_kind {
 	NOISE_THREAD,
 	NOISE_SOFTIRQ,
@@ -21,10 +21,10 @@ enum noise_kind {
 
 /**
  * struct noise_counts - interferences on a CPU since trace_noise_begin()
- * @of: by kind
- * @all: of all kinds. It changes before what interferes does anything.
+ * @of: numbers by kind
+ * @all: number of all kinds. It is incremented before the interference does anything else.
  *
- * Written on the CPU, in any context, by operations that are not interrupted.
+ * Written only on that CPU, in any context, by operations that cannot be interrupted.
  */
 struct noise_counts {
 	unsigned int	of[NOISE_KINDS];

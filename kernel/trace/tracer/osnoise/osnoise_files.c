@@ -82,7 +82,7 @@ static int osnoise_files_cpus_set(const struct tracefs_node *node, char *word)
 	return ret;
 }
 
-/* What can be written to it, with a space behind each word. */
+/* Show the options as tokens that can be written, each followed by a space. */
 static void osnoise_files_options_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	enum osnoise_option option;
@@ -94,7 +94,7 @@ static void osnoise_files_options_show(struct seq_file *m, const struct tracefs_
 	seq_putc(m, '\n');
 }
 
-/* What options are to become; the last word about one counts. */
+/* Requested changes of options; the last token for an option takes precedence. */
 struct osnoise_files_options_change {
 	bool		defaults;
 	unsigned long	on;
@@ -123,7 +123,7 @@ static bool osnoise_files_parse_option(struct osnoise_files_options_change *chan
 	return true;
 }
 
-/* "NO_DEFAULTS" is shown before other words, and says nothing. */
+/* "NO_DEFAULTS" is shown before other tokens, and has no effect. */
 static int osnoise_files_options_set(const struct tracefs_node *node, char *text)
 {
 	char *copy __free(kfree) = kstrdup(text, GFP_KERNEL), *words = copy, *word;
@@ -154,7 +154,7 @@ static const struct tracefs_entry osnoise_files[] = {
 };
 
 /**
- * tracefs_add_osnoise - make the directory osnoise
+ * tracefs_add_osnoise - create the directory osnoise
  */
 void tracefs_add_osnoise(void)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Start-up self tests of the tracers that watch how CPUs are kept from a thread.
+ * Start-up self tests of the tracers hwlat, osnoise and timerlat.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -38,8 +38,8 @@ static bool osnoise_selftest_has_entry(struct trace_array *tr, u16 type)
 }
 
 /*
- * The tracer has to record something while this task sleeps some hundred times. That takes
- * seconds, but only this machine's own: a host that is late stops both.
+ * The tracer must record something while this task sleeps for up to 500 intervals of 20 ms.
+ * That takes seconds of this machine's own time: if the host delays a guest, both are delayed.
  */
 static int osnoise_selftest_records(struct trace_array *tr, struct tracer *tracer, u16 type)
 {
@@ -63,7 +63,7 @@ static int osnoise_selftest_records(struct trace_array *tr, struct tracer *trace
 }
 
 #ifdef CONFIG_HWLAT_TRACER
-/* With a threshold of a nanosecond some gap between readings of the clock is long. */
+/* With a threshold of one nanosecond, some gap between readings of the clock exceeds it. */
 int hwlat_selftest(struct trace_array *tr, struct tracer *tracer)
 {
 	u64 thresh = trace_latency_thresh, max_latency = tr->max_latency;

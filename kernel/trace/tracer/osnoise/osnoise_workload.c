@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the tracers osnoise and timerlat have in common: the values that files set, the
- * instances that record, and the start and the end of the threads that measure.
+ * Common part of the tracers osnoise and timerlat: the values set by files, the instances that
+ * record, and the start and stop of the measuring threads.
  *
- * One of the two tracers is active at a time, because each would disturb what the other one
- * measures. All instances that have the tracer share its threads and get the same entries.
+ * Only one of the two tracers is active at a time, because each would disturb the measurements
+ * of the other. All instances that have the tracer share its threads and get the same entries.
  */
 #include <linux/bits.h>
 #include <linux/cleanup.h>
@@ -23,7 +23,7 @@
 #include "tracer/osnoise/osnoise_account.h"
 #include "tracer/osnoise/osnoise_workload.h"
 
-/* With interrupts off for longer than this the watchdogs bark. */
+/* With interrupts off for longer than this, the watchdogs trigger. */
 #define RUNTIME_MAX_US		(10 * USEC_PER_SEC)
 
 /* A shorter period leaves no time for anything else. */
@@ -48,16 +48,16 @@ const char * const trace_osnoise_options[OSNOISE_OPTIONS] = {
 
 static unsigned long options = DEFAULT_OPTIONS;
 
-/* Where threads run; trace_lock */
+/* CPUs of the threads; protected by trace_lock */
 static struct cpumask cpus;
 
-/* That of the tracer that instances have, or NULL; trace_lock */
+/* Workload of the tracer that instances have, or NULL; protected by trace_lock */
 static struct trace_workload *active;
 
 /**
  * struct osnoise_workload_user - an instance that has the tracer
- * @list: in users
- * @rcu: frees it
+ * @list: entry in users
+ * @rcu: head for freeing it
  * @tr: the instance
  */
 struct osnoise_workload_user {
@@ -66,15 +66,15 @@ struct osnoise_workload_user {
 	struct trace_array	*tr;
 };
 
-/* trace_lock to change; read under RCU */
+/* Changed under trace_lock; read under RCU */
 static LIST_HEAD(users);
 
 /**
  * trace_workload_record - record an entry in all instances that have the tracer
- * @record: writes it to one of them, under RCU
- * @data: for @record
+ * @record: writes it to one instance, under RCU
+ * @data: passed to @record
  *
- * Any context but NMIs.
+ * Any context except NMIs.
  */
 void trace_workload_record(void (*record)(struct trace_array *tr, const void *data),
 			   const void *data)
@@ -88,9 +88,9 @@ void trace_workload_record(void (*record)(struct trace_array *tr, const void *da
 }
 
 /**
- * trace_workload_is_recording - whether an instance that has the tracer records
+ * trace_workload_is_recording - is an instance that has the tracer recording?
  *
- * Any context but NMIs.
+ * Any context except NMIs.
  */
 bool trace_workload_is_recording(void)
 {
@@ -108,10 +108,10 @@ bool trace_workload_is_recording(void)
 
 /**
  * trace_workload_stop_recording - turn off recording in all instances that have the tracer
- * @why: what was too long, for the panic that an option asks for
- * @ns: how long it was
+ * @why: name of the exceeded latency, for the panic of option PANIC_ON_STOP
+ * @ns: the latency in nanoseconds
  *
- * Any context but NMIs.
+ * Any context except NMIs.
  */
 void trace_workload_stop_recording(const char *why, u64 ns)
 {
@@ -127,7 +127,7 @@ void trace_workload_stop_recording(const char *why, u64 ns)
 		trace_array_off(user->tr);
 }
 
-/* Start the threads that the option asks for, or end those that it forbids. */
+/* Start the threads if the option is set, or stop them if it is not. */
 static int osnoise_workload_apply_option(void)
 {
 	lockdep_assert_held(&trace_lock);
@@ -174,9 +174,9 @@ static void osnoise_workload_stop(void)
 }
 
 /**
- * trace_workload_begin - an instance is to get what the threads measure
+ * trace_workload_begin - let an instance get the measurements of the threads
  * @tr: the instance
- * @workload: of its tracer; the threads start if no other instance has it
+ * @workload: workload of its tracer; the threads are started if no other instance has it
  *
  * trace_lock held, may sleep.
  *
@@ -228,7 +228,10 @@ void trace_workload_end(struct trace_array *tr)
 	if (WARN_ON_ONCE(list_entry_is_head(user, &users, list)))
 		return;
 
-	/* Threads use an instance under RCU, and instances outlive that. */
+	/*
+	 * Threads use an instance under RCU, and an instance is freed only after a grace
+	 * period.
+	 */
 	list_del_rcu(&user->list);
 	kfree_rcu(user, rcu);
 	if (list_empty(&users))
@@ -236,8 +239,8 @@ void trace_workload_end(struct trace_array *tr)
 }
 
 /**
- * trace_workload_is_active - whether instances have the tracer of this workload
- * @workload: of osnoise or of timerlat
+ * trace_workload_is_active - do instances have the tracer of this workload?
+ * @workload: workload of osnoise or of timerlat
  *
  * trace_lock held.
  */
@@ -249,8 +252,8 @@ bool trace_workload_is_active(const struct trace_workload *workload)
 }
 
 /**
- * trace_osnoise_number - a number that a file sets, in microseconds
- * @number: which
+ * trace_osnoise_number - get a value set by a file, in microseconds
+ * @number: the value to get
  */
 unsigned long trace_osnoise_number(enum osnoise_number number)
 {
@@ -272,14 +275,14 @@ static bool osnoise_workload_number_is_valid(enum osnoise_number number, unsigne
 }
 
 /**
- * trace_osnoise_set_number - set a number
- * @number: which
- * @us: its value
+ * trace_osnoise_set_number - set a value
+ * @number: the value to set
+ * @us: the new value in microseconds
  *
- * trace_lock held. Threads use the number from their next period on.
+ * trace_lock held. Threads use the value from their next period on.
  *
- * Return: 0, or -EINVAL if the number is too large or too small, or if the runtime were
- * longer than the period
+ * Return: 0, or -EINVAL if the value is too large or too small, or if the runtime would be
+ *	longer than the period
  */
 int trace_osnoise_set_number(enum osnoise_number number, unsigned long us)
 {
@@ -294,7 +297,7 @@ int trace_osnoise_set_number(enum osnoise_number number, unsigned long us)
 }
 
 /**
- * trace_osnoise_options_are_default - whether the options are those that they were at first
+ * trace_osnoise_options_are_default - do all options have their default values?
  */
 bool trace_osnoise_options_are_default(void)
 {
@@ -302,8 +305,8 @@ bool trace_osnoise_options_are_default(void)
 }
 
 /**
- * trace_osnoise_option - whether an option is set
- * @option: which
+ * trace_osnoise_option - is an option set?
+ * @option: the option
  */
 bool trace_osnoise_option(enum osnoise_option option)
 {
@@ -312,11 +315,11 @@ bool trace_osnoise_option(enum osnoise_option option)
 
 /**
  * trace_osnoise_set_options - change options; takes trace_lock
- * @defaults: give all of them their first values before
- * @on: those to be set, BIT() of each
- * @off: those to be cleared
+ * @defaults: reset all options to their default values before the changes
+ * @on: options to set, BIT() of each
+ * @off: options to clear, BIT() of each
  *
- * Return: 0, or an error of starting threads, with the options as they were
+ * Return: 0, or an error of starting threads, with the options unchanged
  */
 int trace_osnoise_set_options(bool defaults, unsigned long on, unsigned long off)
 {
@@ -335,8 +338,8 @@ int trace_osnoise_set_options(bool defaults, unsigned long on, unsigned long off
 }
 
 /**
- * trace_osnoise_cpus - copy the CPUs where threads run; takes trace_lock
- * @to: where to
+ * trace_osnoise_cpus - copy the mask of CPUs where threads run; takes trace_lock
+ * @to: destination
  */
 void trace_osnoise_cpus(struct cpumask *to)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the tracers osnoise and timerlat have in common: the values that files in the
- * directory osnoise set, the instances that record, and a thread on each CPU.
+ * Common part of the tracers osnoise and timerlat: the values set by files in the directory
+ * osnoise, the instances that record, and a thread on each CPU.
  */
 #ifndef _TRACE_TRACER_OSNOISE_OSNOISE_WORKLOAD_H
 #define _TRACE_TRACER_OSNOISE_OSNOISE_WORKLOAD_H
@@ -13,19 +13,19 @@
 
 struct trace_array;
 
-/* The numbers that files set, all in microseconds. */
+/* Values set by files, all in microseconds. */
 enum osnoise_number {
 	OSNOISE_RUNTIME,
 	OSNOISE_PERIOD,
 	OSNOISE_STOP,
 	OSNOISE_STOP_TOTAL,
-	/* of timerlat alone */
+	/* only for timerlat */
 	OSNOISE_TIMERLAT_PERIOD,
 	OSNOISE_PRINT_STACK,
 	OSNOISE_NUMBERS,
 };
 
-/* The words of the file options. */
+/* Options of the file "options". */
 enum osnoise_option {
 	OSNOISE_WORKLOAD,
 	OSNOISE_PANIC,
@@ -37,10 +37,11 @@ enum osnoise_option {
 extern const char * const trace_osnoise_options[OSNOISE_OPTIONS];
 
 /**
- * struct trace_workload - the threads of a tracer that measure
+ * struct trace_workload - measuring threads of a tracer
  * @workers: the threads, which run while OSNOISE_WORKLOAD is set
- * @evict: end the threads of user space that measure instead, which may not go on when the
- *	   tracer stops or OSNOISE_WORKLOAD is set; NULL if there can be none. trace_lock held.
+ * @evict: stops the threads of user space that measure instead, which may not continue when the
+ *	tracer is stopped or OSNOISE_WORKLOAD is set; NULL if there are no such threads.
+ *	trace_lock held.
  */
 struct trace_workload {
 	struct trace_workers	workers;
@@ -64,7 +65,7 @@ int trace_osnoise_set_options(bool defaults, unsigned long on, unsigned long off
 void trace_osnoise_cpus(struct cpumask *cpus);
 int trace_osnoise_set_cpus(const struct cpumask *cpus);
 
-/* trace_osnoise_ns - a number that a file sets, in nanoseconds */
+/* trace_osnoise_ns - get a value set by a file, in nanoseconds */
 static inline u64 trace_osnoise_ns(enum osnoise_number number)
 {
 	return (u64)trace_osnoise_number(number) * NSEC_PER_USEC;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Threads of tracers, one for each CPU. They come and go with CPUs.
+ * Per-CPU threads of tracers. They are started and stopped when CPUs go online and offline.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -60,7 +60,7 @@ static void percpu_kthreads_stop_outside(struct trace_workers *workers, const st
 	}
 }
 
-/* Start the threads of a mask that are missing. */
+/* Start the missing threads of a mask. */
 static int percpu_kthreads_start_missing(struct trace_workers *workers, const struct cpumask *mask)
 {
 	unsigned int cpu;
@@ -76,9 +76,9 @@ static int percpu_kthreads_start_missing(struct trace_workers *workers, const st
 
 /**
  * trace_workers_stop - stop the threads
- * @workers: which; nothing happens if they were not started
+ * @workers: the threads; no effect if they were not started
  *
- * They have returned when it returns. May sleep.
+ * The threads have exited when it returns. May sleep.
  */
 void trace_workers_stop(struct trace_workers *workers)
 {
@@ -95,13 +95,13 @@ void trace_workers_stop(struct trace_workers *workers)
 
 /**
  * trace_workers_start - start a thread on each CPU of a mask, now or when it comes online
- * @workers: which
+ * @workers: the threads
  * @mask: the CPUs
  *
  * May sleep.
  *
- * Return: 0 or an error, with no thread left. The thread of a CPU that comes later may be
- * missing for want of memory, which is logged.
+ * Return: 0 or an error, with no thread left. The thread of a CPU that comes online later may
+ *	be missing for lack of memory, which is logged.
  */
 int trace_workers_start(struct trace_workers *workers, const struct cpumask *mask)
 {
@@ -121,13 +121,13 @@ int trace_workers_start(struct trace_workers *workers, const struct cpumask *mas
 }
 
 /**
- * trace_workers_set_mask - give threads that were started other CPUs
- * @workers: which
- * @mask: the CPUs; threads of CPUs that are in the old mask and in this one go on
+ * trace_workers_set_mask - change the CPUs of running threads
+ * @workers: the threads
+ * @mask: the CPUs; threads of CPUs that are in both the old and the new mask continue
  *
  * May sleep.
  *
- * Return: 0 or an error, with the old threads and no others
+ * Return: 0 or an error, with only the old threads
  */
 int trace_workers_set_mask(struct trace_workers *workers, const struct cpumask *mask)
 {

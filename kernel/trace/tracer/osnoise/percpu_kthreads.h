@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Threads of tracers that run on CPUs to measure something there.
+ * Per-CPU threads of tracers, for measurements on each CPU.
  */
 #ifndef _TRACE_TRACER_OSNOISE_PERCPU_KTHREADS_H
 #define _TRACE_TRACER_OSNOISE_PERCPU_KTHREADS_H
@@ -10,17 +10,17 @@
 #include <linux/threads.h>
 
 /**
- * struct trace_workers - one thread for each CPU of a mask that is online
- * @name: of the threads, with a %u for the CPU
- * @run: their function, which returns when kthread_should_stop()
+ * struct trace_workers - one thread for each online CPU of a mask
+ * @name: name of the threads, with a %u for the CPU
+ * @run: function of the threads, which returns when kthread_should_stop()
  * @mask: the CPUs
- * @running: they have been started
- * @tasks: the threads by CPU
- * @hotplug: in the CPU hotplug state
+ * @running: the threads have been started
+ * @tasks: the threads, by CPU
+ * @hotplug: node in the CPU hotplug state
  *
- * The fields but the first two belong to percpu_kthreads.c. They change under cpu_hotplug_lock:
- * held for reading by trace_workers_start(), _set_mask() and _stop(), of which one runs at a
- * time, and for writing when a CPU comes or goes.
+ * All fields except the first two are private to percpu_kthreads.c. They are changed under
+ * cpu_hotplug_lock: held for reading by trace_workers_start(), _set_mask() and _stop(), which
+ * callers must serialize, and for writing when a CPU goes online or offline.
  */
 struct trace_workers {
 	const char		*name;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tracer timerlat: how late a timer is, and the thread that it wakes.
+ * The tracer timerlat: the latency of a timer, and of the thread that it wakes.
  *
- * A thread on each CPU sets a timer for a moment in the future and sleeps. The interrupt of
- * the timer records how long after that moment it came, and the thread how long after it
- * runs. Threads of user space can do the same, in place of those of the kernel, by reading
+ * A thread on each CPU sets a timer and sleeps. The interrupt of the timer records its delay
+ * after the expiry time, and the thread records its own delay after that time. Threads of user
+ * space can do the same, instead of kernel threads, by reading
  * osnoise/per_cpu/cpuN/timerlat_fd.
  */
 #include <linux/cleanup.h>
@@ -54,15 +54,15 @@ enum timerlat_context {
 };
 
 /**
- * struct timerlat_thread - a thread that measures
- * @timer: wakes it
+ * struct timerlat_thread - a measuring thread
+ * @timer: the timer that wakes it
  * @task: the thread
- * @cpu: where it runs
- * @activation: counts from 1
- * @expires: when the timer expires that was set last
+ * @cpu: the CPU that it runs on
+ * @activation: number of activations, counted from 1
+ * @expires: expiry time of the timer that was last set
  * @fired: the timer has expired
- * @nr_callers: how many @callers, 0 without option print_stack
- * @callers: the stack that the timer has interrupted
+ * @nr_callers: number of @callers, 0 without option print_stack
+ * @callers: stack that the timer has interrupted
  */
 struct timerlat_thread {
 	struct hrtimer		timer;
@@ -76,11 +76,11 @@ struct timerlat_thread {
 };
 
 /**
- * struct timerlat_user - a thread of user space
- * @thread: as those of the kernel
+ * struct timerlat_user - a measuring thread of user space
+ * @thread: the part in common with kernel threads
  * @in_user: it has returned to user space after an activation
- * @evicted: it has to end
- * @kill: ends it if it migrates
+ * @evicted: it must stop measuring
+ * @kill: kills it if it migrates
  */
 struct timerlat_user {
 	struct timerlat_thread	thread;
@@ -89,13 +89,13 @@ struct timerlat_user {
 	struct irq_work		kill;
 };
 
-/* The thread of user space on a CPU; trace_lock */
+/* The thread of user space on a CPU; protected by trace_lock */
 static DEFINE_PER_CPU(struct timerlat_user *, attached);
 
 /**
- * struct timerlat_sample - a latency that was measured
- * @context: of what
- * @activation: which
+ * struct timerlat_sample - a measured latency
+ * @context: context of the measurement
+ * @activation: number of the activation
  * @ns: the latency
  */
 struct timerlat_sample {
@@ -129,7 +129,7 @@ static void timerlat_record_callers(struct trace_array *tr, const void *data)
 	trace_record_callers(tr, trace_context_now(), thread->callers, thread->nr_callers);
 }
 
-/* How late is it, at this moment or at one that was read before? */
+/* Record the time since the expiry time; @now is the current time or one read earlier. */
 static u64 timerlat_record_latency(const struct timerlat_thread *thread,
 				   enum timerlat_context context,
 				   ktime_t now)
@@ -152,7 +152,7 @@ static bool timerlat_is_over(u64 ns, enum osnoise_number number)
 	return limit && ns > limit;
 }
 
-/* What happened on this CPU before the timer is not what delays the thread. */
+/* Only interference after the timer interrupt counts towards the thread latency. */
 static void timerlat_measure_irq(struct timerlat_thread *thread, ktime_t now)
 {
 	u64 ns;
@@ -167,13 +167,13 @@ static void timerlat_measure_irq(struct timerlat_thread *thread, ktime_t now)
 	}
 }
 
-/* Tools know this name, with which stacks begin. */
+/* Tools expect this function's name at the top of stacks. */
 static enum hrtimer_restart timerlat_irq(struct hrtimer *timer)
 {
 	struct timerlat_thread *thread = container_of(timer, struct timerlat_thread, timer);
 	ktime_t now = ktime_get();
 
-	/* The timers of a CPU that goes offline expire on another one. */
+	/* The timers of a CPU that goes offline expire on another CPU. */
 	if (smp_processor_id() == thread->cpu) {
 		thread->nr_callers = 0;
 		if (trace_osnoise_number(OSNOISE_PRINT_STACK))
@@ -182,7 +182,7 @@ static enum hrtimer_restart timerlat_irq(struct hrtimer *timer)
 		timerlat_measure_irq(thread, now);
 	}
 
-	/* The thread sees it when it is woken, or before it sleeps. */
+	/* The thread tests it when it is woken, or before it sleeps. */
 	WRITE_ONCE(thread->fired, true);
 	wake_up_process(thread->task);
 
@@ -201,7 +201,9 @@ static void timerlat_measure_thread(const struct timerlat_thread *thread,
 		trace_workload_stop_recording("a latency of the thread", ns);
 }
 
-/* The next moment that is not over yet. Activations for which it is too late are left out. */
+/*
+ * The next expiry time that is still in the future. Activations that would be late are skipped.
+ */
 static ktime_t timerlat_next_activation(ktime_t last)
 {
 	u64 period = trace_osnoise_ns(OSNOISE_TIMERLAT_PERIOD);
@@ -216,7 +218,7 @@ static bool timerlat_should_end(void)
 	return current->flags & PF_KTHREAD ? kthread_should_stop() : signal_pending(current);
 }
 
-/* Return: false if the thread has to end, or to handle a signal, and the timer did not expire. */
+/* Return: false if the thread has to exit or to handle a signal before the timer has expired. */
 static bool timerlat_wait_for_timer(struct timerlat_thread *thread)
 {
 	thread->fired = false;
@@ -292,7 +294,7 @@ static void timerlat_evict_migrated(struct irq_work *work)
 	timerlat_evict(container_of(work, struct timerlat_user, kill));
 }
 
-/* Under locks of the scheduler, which sending a signal takes, too. */
+/* Called under locks of the scheduler, which sending a signal also takes. */
 static void timerlat_user_migrates(void *data, struct task_struct *task, int cpu)
 {
 	struct timerlat_user *user = data;
@@ -346,15 +348,15 @@ static struct timerlat_user *timerlat_user_alloc(unsigned int cpu)
 }
 
 /**
- * trace_timerlat_attach - have the current thread measure, as one of the kernel would
- * @cpu: where; it must be the only CPU that the thread may use
+ * trace_timerlat_attach - make the current thread measure, like a kernel thread
+ * @cpu: CPU to measure; it must be the only CPU that the thread may use
  *
- * Takes trace_lock. The thread gets SIGKILL if it migrates to another CPU, and when threads
- * of user space may measure no more.
+ * Takes trace_lock. The thread gets SIGKILL if it migrates to another CPU, and when threads of
+ * user space may no longer measure.
  *
- * Return: what the other functions want; -EINVAL unless the tracer is at work, without
- * OSNOISE_WORKLOAD; -EPERM if the thread may use another CPU; -EBUSY if there is another
- * thread; -ENOMEM
+ * Return: handle for the other functions; -EINVAL unless the tracer is active without
+ *	OSNOISE_WORKLOAD; -EPERM if the thread may use another CPU; -EBUSY if there is another
+ *	thread; -ENOMEM
  */
 struct timerlat_user *trace_timerlat_attach(unsigned int cpu)
 {
@@ -373,7 +375,7 @@ struct timerlat_user *trace_timerlat_attach(unsigned int cpu)
 	if (IS_ERR(user))
 		return user;
 
-	/* From here on the probe sees it migrate. */
+	/* From here on the probe detects migrations. */
 	if (raw_smp_processor_id() != cpu) {
 		timerlat_user_free(user);
 		return ERR_PTR(-EPERM);
@@ -388,11 +390,11 @@ struct timerlat_user *trace_timerlat_attach(unsigned int cpu)
  * trace_timerlat_cycle - end an activation, and wait for the next one
  * @user: the current thread
  *
- * Records how long after the last timer the thread has come back from user space, if there
- * was one, and how late the next timer and the thread are.
+ * Records the delay after the last timer until the thread returned from user space, if there
+ * was a timer, and the latencies of the next timer and of the thread.
  *
- * Return: 0; -ERESTARTSYS for a signal; -EPERM if the thread has no part in @user, or no
- * part any more
+ * Return: 0; -ERESTARTSYS for a signal; -EPERM if the current thread is not the thread of
+ *	@user, or was evicted
  */
 int trace_timerlat_cycle(struct timerlat_user *user)
 {
@@ -420,7 +422,7 @@ int trace_timerlat_cycle(struct timerlat_user *user)
 
 /**
  * trace_timerlat_detach - undo trace_timerlat_attach()
- * @user: the thread, which may have ended; it is freed
+ * @user: the thread, which may have exited; it is freed
  *
  * Takes trace_lock. Sleeps for a grace period of RCU.
  */
@@ -452,5 +454,5 @@ static int __init timerlat_tracer_init(void)
 	return trace_top.main.buffer ? register_tracer(&timerlat_tracer) : -ENODEV;
 }
 
-/* As osnoise, which shares the threads' code. */
+/* Same as for osnoise, with which it shares the code of the threads. */
 late_initcall(timerlat_tracer_init);

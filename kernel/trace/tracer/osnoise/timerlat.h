@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The header of the tracer timerlat, and the threads of user space that measure with it.
+ * Header text of the tracer timerlat, and the threads of user space that measure with it.
  */
 #ifndef _TRACE_TRACER_OSNOISE_TIMERLAT_H
 #define _TRACE_TRACER_OSNOISE_TIMERLAT_H

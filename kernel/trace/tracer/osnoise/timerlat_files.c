@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * osnoise/per_cpu/cpuN/timerlat_fd, by which threads of user space measure with the tracer
- * timerlat.
+ * The file osnoise/per_cpu/cpuN/timerlat_fd, which threads of user space use to measure with
+ * the tracer timerlat.
  */
 #include <linux/err.h>
 #include <linux/fs.h>
@@ -31,7 +31,7 @@ static int timerlat_files_fd_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* There is nothing to read: it returns when the timer has expired. */
+/* No data is read: the call returns when the timer has expired. */
 static ssize_t timerlat_files_fd_read(struct file *file, char __user *ubuf, size_t count,
 				      loff_t *pos)
 {
@@ -61,7 +61,7 @@ static const struct tracefs_entry cpu_files[] = {
 static const struct tracefs_entry * const cpu_tables[] = { cpu_files };
 
 /**
- * tracefs_add_timerlat - make the directory per_cpu of osnoise
+ * tracefs_add_timerlat - create the directory per_cpu in osnoise
  * @dir: the directory osnoise
  */
 void tracefs_add_timerlat(struct dentry *dir)

@@ -10,10 +10,10 @@
 
 /**
  * trace_timerlat_header - print the header of the tracer timerlat
- * @m: where to
- * @iter: of a reader
+ * @m: destination
+ * @iter: iterator of a reader
  *
- * It has the column of migrate-disable, as each line has.
+ * It includes the column migrate-disable, which each line has.
  */
 void trace_timerlat_header(struct seq_file *m, struct trace_iterator *iter)
 {
