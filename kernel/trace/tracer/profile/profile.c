@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The function profiler: how often functions were called on each CPU, and how long
- * that took. A call is counted when it begins, its duration when it returns: a task that
- * moves meanwhile has it counted on two CPUs.
+ * The function profiler: number of calls of functions on each CPU, and their duration. A call
+ * is counted when it begins, its duration when it returns: if the task migrates in between, the
+ * call is counted on two CPUs.
  *
- * Each CPU counts for itself, in an open hash table from call sites to counters. A
- * callback runs in any context, so it allocates nothing: pages for functions that were
- * not called before are kept in reserve, and a worker replaces those that are used.
- * An interrupt may count between any two instructions of the task that it interrupts,
- * so counters are local_t, and entries of the table appear by cmpxchg().
+ * Each CPU has its own counters, in an open hash table from call sites to counters. A callback
+ * runs in any context, so it allocates no memory: pages for functions that were not called
+ * before are kept in reserve, and a worker replaces the used pages. An interrupt may count
+ * between any two instructions of the task that it interrupts, so counters are local_t, and
+ * entries are added to the table by cmpxchg().
  */
 #include <linux/bitops.h>
 #include <linux/cleanup.h>
@@ -40,14 +40,14 @@
 #include "tracer/profile/profile.h"
 
 /**
- * struct profile_func - what is counted of a function
- * @ip: its call site, 0 in one that is not in use
- * @hits: calls that began
+ * struct profile_func - counters of a function
+ * @ip: its call site, 0 if the structure is unused
+ * @hits: number of calls that began
  * @time: sum of the durations, in nanoseconds
- * @square_low: sum of the low halves of the durations' squares
- * @square_high: sum of the high halves. A sum of squares does not fit into 64 bits, and
- *	a carry from one counter to the other would not be atomic.
- * @slots: see PROFILE_SLOTS; all together they are the number of calls that returned
+ * @square_low: sum of the low halves of the squared durations
+ * @square_high: sum of their high halves. A sum of squares does not fit into 64 bits, and a
+ *	carry from one counter to the other would not be atomic.
+ * @slots: see PROFILE_SLOTS; their sum is the number of calls that returned
  */
 struct profile_func {
 	unsigned long	ip;
@@ -60,23 +60,23 @@ struct profile_func {
 
 #define FUNCS_PER_PAGE	(PAGE_SIZE / sizeof(struct profile_func))
 
-/* The longest duration whose square has a high half that can be summed up, 39 hours. */
+/* The longest duration whose square has a high half that can be summed, 39 hours. */
 #define TIME_MOST	(BIT_ULL(47) - 1)
 
-/* Pages that are kept in reserve, and when to ask the worker for more. */
+/* Number of pages in reserve, and the limit below which the worker is queued. */
 #define RESERVE		(SZ_256K / PAGE_SIZE)
 #define RESERVE_LOW	(RESERVE * 3 / 4)
 
 /**
- * struct profile - what is counted on a CPU
- * @rcu: for freeing it when no callback uses it
- * @shift: 64 less log2 of the size of @index
- * @mask: the size of @index, less 1
+ * struct profile - profile of a CPU
+ * @rcu: head for freeing after a grace period that includes all callbacks
+ * @shift: 64 minus log2 of the size of @index
+ * @mask: size of @index, minus 1
  * @pages_most: size of @page
- * @ready: how many pages there are; profiles_lock to change
- * @used: how many struct profile_func are in use, among them the first, which counts nothing
+ * @ready: number of pages; changed under profiles_lock
+ * @used: number of used struct profile_func, including the first one, which counts nothing
  * @page: pages of struct profile_func
- * @index: the hash table: numbers of struct profile_func, 0 for none
+ * @index: hash table: numbers of struct profile_func, 0 if the slot is free
  */
 struct profile {
 	struct rcu_head		rcu;
@@ -92,9 +92,9 @@ struct profile {
 static DEFINE_PER_CPU(struct profile *, profiles);
 
 /**
- * struct profile_misses - what could not be counted on a CPU since profiling was enabled
- * @calls: calls
- * @returns: returns
+ * struct profile_misses - events that could not be counted on a CPU since profiling was enabled
+ * @calls: number of calls
+ * @returns: number of returns
  */
 struct profile_misses {
 	local_t	calls;
@@ -103,13 +103,13 @@ struct profile_misses {
 
 static DEFINE_PER_CPU(struct profile_misses, profile_misses);
 
-/* Guards the profiles of CPUs. Inside cpus_read_lock(). */
+/* Protects the profiles of CPUs. Taken inside cpus_read_lock(). */
 static DEFINE_MUTEX(profiles_lock);
 
-/* CPUs that come get a profile; profiles_lock. */
+/* CPUs that go online get a profile; protected by profiles_lock. */
 static bool profiles_wanted;
 
-/* Enables and disables one at a time, outside of all locks of hook/. */
+/* Serializes enabling and disabling, outside all locks of ftrace/. */
 static DEFINE_MUTEX(enable_lock);
 static bool enabled;
 
@@ -136,7 +136,7 @@ static void profile_free_rcu(struct rcu_head *head)
 	profile_free(container_of(head, struct profile, rcu));
 }
 
-/* Fill up the reserve. profiles_lock held. Return: 0 or -ENOMEM. */
+/* Refill the reserve. profiles_lock held. Return: 0 or -ENOMEM. */
 static int profile_fill(struct profile *profile)
 {
 	unsigned int used = local_read(&profile->used) / FUNCS_PER_PAGE;
@@ -148,16 +148,19 @@ static int profile_fill(struct profile *profile)
 			return -ENOMEM;
 
 		profile->page[profile->ready] = page;
-		/* Pairs with smp_load_acquire() in profile_func_take(). */
+		/*
+		 * Pairs with smp_load_acquire() in profile_func_take(): the page pointer is
+		 * visible before the count.
+		 */
 		smp_store_release(&profile->ready, profile->ready + 1);
 	}
 	return 0;
 }
 
 /*
- * The number of functions that there is room for: those that there are. Where call sites are
- * found while the kernel runs, as many again, and some thousand if few have been found yet;
- * calls of further ones are missed, and counted as such.
+ * Maximum number of functions to provide space for: all existing functions. If call sites are
+ * found while the kernel runs, the number is doubled, or increased by FTRACE_ANNOUNCED_MAX if
+ * few have been found yet; calls of further functions are missed, and counted as such.
  */
 static unsigned long profile_functions_most(void)
 {
@@ -217,7 +220,7 @@ static struct profile_func *profile_func_at(struct profile *profile, unsigned in
 	return profile->page[nr / FUNCS_PER_PAGE] + nr % FUNCS_PER_PAGE;
 }
 
-/* Return: the number of the counters for a function, or 0 for none. */
+/* Return: number of the counters for a function, or 0 if there are no free counters. */
 static u32 profile_func_take(struct profile *profile)
 {
 	unsigned long used = local_read(&profile->used);
@@ -239,7 +242,7 @@ call:
 	return nr;
 }
 
-/* A function that was not called before. Return: its counters, or NULL. */
+/* Add a function that was not called before. Return: its counters, or NULL. */
 static struct profile_func *profile_func_add(struct profile *profile, unsigned long ip, u32 at)
 {
 	u32 nr = profile_func_take(profile), found;
@@ -253,7 +256,7 @@ static struct profile_func *profile_func_add(struct profile *profile, unsigned l
 	while ((found = cmpxchg(&profile->index[at], 0, nr))) {
 		struct profile_func *other = profile_func_at(profile, found);
 
-		/* An interrupt came between, and has called the very function. */
+		/* An interrupt has called the same function in between. */
 		if (other->ip == ip) {
 			func->ip = 0;
 			return other;
@@ -263,7 +266,7 @@ static struct profile_func *profile_func_add(struct profile *profile, unsigned l
 	return func;
 }
 
-/* Where the function is looked for first */
+/* First slot of the hash table to look at */
 static __always_inline unsigned long profile_func_hash(const struct profile *profile,
 						       unsigned long ip)
 {
@@ -277,7 +280,7 @@ static struct profile_func *profile_func_find(unsigned long ip)
 	struct profile_func *func;
 	u32 at, nr;
 
-	/* A CPU that came while there was no memory */
+	/* A CPU that went online when there was no memory */
 	if (unlikely(!profile))
 		return NULL;
 
@@ -291,7 +294,7 @@ static struct profile_func *profile_func_find(unsigned long ip)
 	return profile_func_add(profile, ip, at);
 }
 
-/* Wherever the function is */
+/* Slow path: the function can be in any slot */
 static noinline void profile_count_any_call(unsigned long ip)
 {
 	struct profile_func *func = profile_func_find(ip);
@@ -299,7 +302,7 @@ static noinline void profile_count_any_call(unsigned long ip)
 	local_inc(func ? &func->hits : &this_cpu_ptr(&profile_misses)->calls);
 }
 
-/* Most functions are where they are looked for first. */
+/* Fast path: most functions are in their first slot. */
 static __always_inline void profile_count_call(unsigned long ip)
 {
 	struct profile *profile = this_cpu_read(profiles);
@@ -318,23 +321,23 @@ static __always_inline void profile_count_call(unsigned long ip)
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 
-/* Options without which a duration is all the time from entry to return */
+/* With both of these options, a duration is the total time from entry to return */
 #define WHOLE	(GRAPH_SLEEP_TIME | GRAPH_GRAPH_TIME)
 
 /**
- * struct profile_call - what was so far, when a function was called
+ * struct profile_call - state when a function was called
  * @slept: ret_stack_slept()
  * @own: the task variable, see below
  *
- * The task variable is the sum of the time that functions have used themselves: what
- * of it comes while a function runs is not the function's own.
+ * The task variable sums the self time of all profiled functions. Its increase during a call is
+ * the time spent in profiled callees, which is subtracted.
  */
 struct profile_call {
 	u64		slept;
 	unsigned long	own;
 };
 
-/* What the calls of the current task took so far; interrupts add to it, too. */
+/* Sum of self times of the current task up to now; interrupts add to it also. */
 static local_t *profile_own_time(struct fgraph_ops *gops)
 {
 	static_assert(sizeof(local_t) == sizeof(unsigned long));
@@ -379,7 +382,7 @@ static __always_inline void profile_count(struct profile_func *func, u64 time, u
 	local_inc(&func->slots[slot]);
 }
 
-/* Whatever the function, and however long it took */
+/* Slow path: any function and any duration */
 static noinline void profile_count_any(unsigned long ip, u64 time)
 {
 	struct profile_func *func = profile_func_find(ip);
@@ -389,15 +392,15 @@ static noinline void profile_count_any(unsigned long ip, u64 time)
 		return;
 	}
 
-	/* A call of days, or a clock that went back */
+	/* A call that took days, or a clock that went backwards */
 	if (time > TIME_MOST)
 		time = (s64)time < 0 ? 0 : TIME_MOST;
 	profile_count(func, time, time * time, mul_u64_u64_shr(time, time, 32), profile_slot(time));
 }
 
 /*
- * Most calls took less than four seconds, whose square fits in 64 bits, and their function is
- * where it is looked for first.
+ * Fast path: most calls took less than four seconds, whose square fits in 64 bits, and their
+ * function is in its first slot.
  */
 static __always_inline void profile_count_return(unsigned long ip, u64 time)
 {
@@ -423,7 +426,7 @@ static noinline void profile_count_part(const struct ftrace_graph_ret *ret, stru
 			     profile_partial_time(gops, ret->rettime - ret->calltime, flags));
 }
 
-/* The options of function graph in the top instance. */
+/* Options of the function graph tracer in the top instance. */
 static const u32 *profile_flags __ro_after_init;
 
 static int profile_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
@@ -515,7 +518,10 @@ static void profile_init_flags(void)
  * Enabling
  */
 
-/* All or none. cpus_read_lock() and profiles_lock held. */
+/*
+ * Create a profile for each online CPU, or for none of them. cpus_read_lock() and profiles_lock
+ * held.
+ */
 static int profile_make(void)
 {
 	struct profile **made;
@@ -536,7 +542,7 @@ static int profile_make(void)
 		struct profile *old = made[cpu];
 
 		memset(per_cpu_ptr(&profile_misses, cpu), 0, sizeof(profile_misses));
-		/* Callbacks of the last time may still be under way. */
+		/* Callbacks of the previous run may still be in progress. */
 		if (!err)
 			old = xchg(per_cpu_ptr(&profiles, cpu), made[cpu]);
 		if (old)
@@ -556,9 +562,8 @@ bool trace_profile_enabled(void)
 
 /**
  * trace_profile_enable - enable or disable profiling
- * @on: which of the two. Enabling begins with nothing counted; what was counted
- *	remains when profiling is disabled. An error leaves it disabled, with nothing
- *	counted.
+ * @on: true to enable, false to disable. Enabling resets the counters; they remain when
+ *	profiling is disabled. On an error profiling is disabled, with all counters reset.
  *
  * Context: process context, no locks held
  *
@@ -596,7 +601,7 @@ int trace_profile_enable(bool on)
 	return 0;
 }
 
-/* Without memory, all calls there are missed, and counted as such. */
+/* Without memory, all calls on the CPU are missed, and counted as such. */
 static int profile_prepare_cpu(unsigned int cpu)
 {
 	guard(mutex)(&profiles_lock);
@@ -626,7 +631,7 @@ static u64 profile_variance_of(const struct profile_func *func, u64 n, u64 time)
 		  profile_count_of(&func->square_low);
 	of_sum = (u128)time * mean + mul_u64_u64_div_u64(time, time - mean * n, n);
 
-	/* Counting may have gone on between. */
+	/* Counting may have continued between the reads. */
 	if (n < 2 || squares < of_sum)
 		return 0;
 
@@ -637,7 +642,7 @@ static u64 profile_variance_of(const struct profile_func *func, u64 n, u64 time)
 	return result > U64_MAX >> shift ? U64_MAX : result << shift;
 }
 
-/* Return: whether the function was called there, or returned. */
+/* Return: true if the function was called or returned on the CPU. */
 static bool profile_read_func(struct profile_line *line, const struct profile_func *func)
 {
 	unsigned int i;
@@ -657,7 +662,7 @@ static bool profile_read_func(struct profile_line *line, const struct profile_fu
 	return line->hits || line->returns;
 }
 
-/* In descending order, by address where nothing else tells them apart. */
+/* In descending order; by address if all else is equal. */
 static int profile_compare_lines(const void *a, const void *b)
 {
 	const struct profile_line *x = a, *y = b;
@@ -671,7 +676,7 @@ static int profile_compare_lines(const void *a, const void *b)
 }
 
 /**
- * trace_profile_read - what was counted on a CPU since profiling was enabled last
+ * trace_profile_read - read the counters of a CPU since profiling was last enabled
  * @cpu: the CPU
  *
  * Context: process context, no locks held

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The function profiler, as its files see it.
+ * The function profiler: interface for its files.
  */
 #ifndef _TRACE_TRACER_PROFILE_PROFILE_H
 #define _TRACE_TRACER_PROFILE_PROFILE_H
@@ -11,13 +11,13 @@
 #include <linux/types.h>
 
 /*
- * Durations are counted in slots. Slot 0 is for those below 64 ns; each slot ends at
- * twice the duration where it begins, and the last one has no end.
+ * Durations are counted in slots. Slot 0 is for durations below 64 ns; each further slot ends
+ * at twice the duration at which it begins, and the last one has no end.
  */
 #define PROFILE_SLOTS		27
 #define PROFILE_SLOT_SHIFT	6
 
-/* profile_slot - the slot that counts a duration in nanoseconds */
+/* profile_slot - get the slot of a duration in nanoseconds */
 static __always_inline unsigned int profile_slot(u64 ns)
 {
 	return min(fls64(ns >> PROFILE_SLOT_SHIFT), PROFILE_SLOTS - 1);
@@ -31,20 +31,20 @@ static __always_inline unsigned int profile_slot_u32(u32 ns)
 	return fls(ns >> PROFILE_SLOT_SHIFT);
 }
 
-/* profile_slot_begin - the shortest duration that a slot counts, in nanoseconds */
+/* profile_slot_begin - get the shortest duration of a slot, in nanoseconds */
 static inline u64 profile_slot_begin(unsigned int slot)
 {
 	return slot ? BIT_ULL(PROFILE_SLOT_SHIFT + slot - 1) : 0;
 }
 
 /**
- * struct profile_line - what was counted of a function on a CPU
+ * struct profile_line - counters of a function on a CPU
  * @ip: its call site
- * @hits: how many calls began there
- * @returns: how many returned there
- * @time: how long these took, in nanoseconds
- * @variance: of their durations, in square nanoseconds; 0 if there was but one
- * @slots: how many of these took how long
+ * @hits: number of calls that began there
+ * @returns: number of calls that returned there
+ * @time: sum of their durations, in nanoseconds
+ * @variance: variance of their durations, in square nanoseconds; 0 if there was only one
+ * @slots: number of calls by duration
  */
 struct profile_line {
 	unsigned long	ip;
@@ -56,13 +56,13 @@ struct profile_line {
 };
 
 /**
- * struct profile_table - what was counted on a CPU, for reading
- * @missed: calls that were not counted for want of memory: for their function, or for the
+ * struct profile_table - counters of a CPU, for reading
+ * @missed: number of calls not counted for lack of memory: for their function, or for the
  *	return stack of their task
- * @untimed: returns that were not counted, as there was no memory for their function
+ * @untimed: number of returns not counted, as there was no memory for their function
  * @nr: number of lines
- * @line: the functions that were called, the one that took longest first; without
- *	function graph, the one that was called most
+ * @line: the called functions, in descending order of their time, or without function graph, of
+ *	their number of calls
  */
 struct profile_table {
 	u64			missed;

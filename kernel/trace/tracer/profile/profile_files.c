@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of the function profiler: function_profile_enabled, and in trace_stat, for each
- * CPU, a table of functions and the histograms of their durations.
+ * Files of the function profiler: function_profile_enabled, and in trace_stat, for each CPU, a
+ * table of functions and the histograms of their durations.
  *
- * The table has the format that tools parse. A file shows what was counted when it was
- * opened, or when it is read from the beginning again.
+ * The table has the format that tools parse. A file shows the counters at the time when it was
+ * opened, or read again from the beginning.
  */
 #include <linux/cpumask.h>
 #include <linux/err.h>
@@ -25,10 +25,10 @@
 
 /**
  * struct profile_files_stat - an open file of trace_stat
- * @cpu: the CPU that it is about
- * @table: what was counted there; NULL before the first line is read
+ * @cpu: the CPU
+ * @table: its counters; NULL before the first line is read
  * @names: the iterator over names of functions
- * @address: the name of a function that has gone with its module
+ * @address: name of a function whose module was unloaded
  */
 struct profile_files_stat {
 	unsigned int		cpu;
@@ -227,7 +227,7 @@ static const struct tracefs_entry stat_files[] = {
 };
 
 /**
- * tracefs_add_stats - make the directory trace_stat
+ * tracefs_add_stats - create the directory trace_stat
  */
 void tracefs_add_stats(void)
 {
@@ -254,7 +254,7 @@ static int profile_files_enabled_set(const struct tracefs_node *node, unsigned l
 	return trace_profile_enable(value);
 }
 
-/* In the top directory alone. */
+/* Only in the top directory. */
 const struct tracefs_entry tracefs_profile_files[] = {
 	{ "function_profile_enabled", TRACEFS_BOTH, .show = profile_files_enabled_show,
 	  .set_number = profile_files_enabled_set },

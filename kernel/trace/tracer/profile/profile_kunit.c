@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the slots in which the function profiler counts durations.
+ * KUnit tests of the slots that the function profiler uses for durations.
  */
 #include <kunit/test.h>
 #include <linux/limits.h>
@@ -19,7 +19,7 @@ static void test_slots(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, profile_slot(U64_MAX), PROFILE_SLOTS - 1);
 }
 
-/* Each slot begins where the file says, and no other counts what it counts. */
+/* Each slot begins where the file shows it, and slots do not overlap. */
 static void test_limits(struct kunit *test)
 {
 	unsigned int i;
