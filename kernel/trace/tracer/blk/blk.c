@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tracer blk: while an instance has it, what happens to requests of traced block devices is
- * recorded there. Which devices are traced is set by blk_setup.c.
+ * The tracer blk: records the requests of traced block devices in the instance that has the
+ * tracer. The traced devices are set by blk_setup.c.
  */
 #include <linux/errno.h>
 #include <linux/init.h>
@@ -13,16 +13,16 @@
 #include "instance/tracer/tracer_options.h"
 #include "tracer/blk/blk.h"
 
-/* The instance that has the tracer, or NULL, and its options; trace_lock to change. */
+/* The instance that has the tracer, or NULL, and its options; changed under trace_lock. */
 static struct trace_array *blk_tr;
 static u32 blk_flags;
 
 static struct tracer blk_tracer;
 
 /**
- * trace_blk_instance - where events of block devices are to be recorded
+ * trace_blk_instance - get the instance that events of block devices are recorded in
  *
- * Any context with interrupts off: the instance stays until they come on.
+ * Any context with interrupts off: the instance is valid until they are on again.
  *
  * Return: the instance, or NULL
  */
@@ -32,7 +32,7 @@ struct trace_array *trace_blk_instance(void)
 }
 
 /**
- * trace_blk_flags - the options of the instance that has the tracer, BLK_OPT_*; any context
+ * trace_blk_flags - get the options of the instance that has the tracer, BLK_OPT_*; any context
  */
 u32 trace_blk_flags(void)
 {

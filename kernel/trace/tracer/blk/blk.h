@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tracer blk: what happens to requests of block devices, in the buffer of an instance.
+ * The tracer blk: requests of block devices, in the buffer of an instance.
  */
 #ifndef _TRACE_TRACER_BLK_BLK_H
 #define _TRACE_TRACER_BLK_BLK_H
@@ -12,7 +12,7 @@
 struct seq_file;
 struct trace_array;
 
-/* Its options */
+/* Options of the tracer */
 enum {
 	BLK_OPT_CLASSIC	= BIT(0),
 	BLK_OPT_CGROUP	= BIT(1),

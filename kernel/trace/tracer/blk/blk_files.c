@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The files of /sys/block/<device>/trace, by which the tracer blk gets devices to trace: whether
- * the device is traced, and which of its events.
+ * Files of /sys/block/<device>/trace, which select devices for the tracer blk: whether the
+ * device is traced, and which of its events.
  *
- *   enable		1 if it is traced
- *   act_mask		categories of requests: names with commas between them, or a number
- *   pid		the only task that is traced; 0 for all
- *   start_lba, end_lba	the first and the last sector that are
+ *  enable		1 if it is traced
+ *  act_mask		categories of requests: names with commas between them, or a number
+ *  pid			the only task that is traced; 0 for all
+ *  start_lba, end_lba	the first and the last traced sector
  *
- * Writing to one of the others enables tracing, too.
+ * Writing to any of the other files also enables tracing.
  */
 #include <linux/array_size.h>
 #include <linux/blkdev.h>
@@ -24,7 +24,7 @@
 #include "block/blk.h"
 #include "tracer/blk/blk_setup.h"
 
-/* Names of categories, by their bits */
+/* Names of categories, indexed by bit */
 static const char * const categories[] = {
 	"read", "write", "flush", "sync", "queue", "requeue", "issue", "complete",
 	"fs", "pc", "notify", "ahead", "meta", "discard", "drv_data", "fua",
@@ -32,7 +32,7 @@ static const char * const categories[] = {
 
 static_assert(BIT(ARRAY_SIZE(categories) - 1) == BLK_TC_END);
 
-/* Of blktrace(8), which knows it by that name */
+/* Name used by blktrace(8) for BLK_TC_FLUSH */
 #define BARRIER		"barrier"
 
 static ssize_t blk_files_mask_emit(char *buf, u16 mask)
@@ -48,7 +48,7 @@ static ssize_t blk_files_mask_emit(char *buf, u16 mask)
 	return len + sysfs_emit_at(buf, len, "\n");
 }
 
-/* Return: 0, or -EINVAL for a word that is no category; @words is changed. */
+/* Return: 0, or -EINVAL for a token that is not a category; @words is modified. */
 static int blk_files_mask_parse(char *words, u64 *mask)
 {
 	char *word;
@@ -111,7 +111,7 @@ static ssize_t blk_files_attr_show(struct device *dev, struct device_attribute *
 	return sysfs_emit(buf, "%llu\n", attr == &blk_start_lba ? bt->start_lba : bt->end_lba);
 }
 
-/* Return: 0, or -EINVAL; *value is what the file can be set to. */
+/* Return: 0, -ENOMEM or -EINVAL; *value is the value to set. */
 static int blk_files_parse(const struct device_attribute *attr, const char *buf, u64 *value)
 {
 	char *words __free(kfree) = NULL;
@@ -188,7 +188,7 @@ static struct attribute *blk_attrs[] = {
 	NULL
 };
 
-/* Of disks and of partitions, which block/ makes */
+/* Attributes of disks and of partitions, created by block/ */
 struct attribute_group blk_trace_attr_group = {
 	.name	= "trace",
 	.attrs	= blk_attrs,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What happens to requests of block devices, as probes on tracepoints hear of it. They are
- * attached while any device is traced, and look for what is to be traced of the device at hand.
+ * Probes on the tracepoints of block requests. They are attached while any device is traced,
+ * and check whether events of the device are to be recorded.
  */
 #include <linux/blk-cgroup.h>
 #include <linux/blk-mq.h>
@@ -18,7 +18,7 @@
 #include "tracer/blk/blk_probe.h"
 #include "tracer/blk/blk_write.h"
 
-/* The categories of a request, which filters choose by and which are in its action */
+/* Categories of a request, which are used by filters and stored in its action */
 static u32 blk_probe_category(blk_opf_t opf)
 {
 	u32 category = op_is_write(opf) ? BLK_TC_WRITE : BLK_TC_READ;
@@ -47,7 +47,7 @@ static u64 blk_probe_bio_cgroup(struct bio *bio)
 	return blk_cgroup_id(bio_blkcg_css(bio));
 }
 
-/* @event: without what follows from the bio */
+/* @event: lacks the fields that are taken from the bio */
 static void blk_probe_bio_event(struct request_queue *q, struct bio *bio, struct blk_event *event)
 {
 	struct blk_trace *bt;
@@ -65,7 +65,7 @@ static void blk_probe_bio_event(struct request_queue *q, struct bio *bio, struct
 	blk_trace_write(bt, event);
 }
 
-/* @event: with its @bytes, and without what follows from the request */
+/* @event: has @bytes, but not the fields that are taken from the request */
 static void blk_probe_rq_event(struct request *rq, struct blk_event *event)
 {
 	struct blk_trace *bt;
@@ -83,7 +83,7 @@ static void blk_probe_rq_event(struct request *rq, struct blk_event *event)
 	blk_trace_write(bt, event);
 }
 
-/* Of the queue itself: a number may belong to it. */
+/* Events of the queue itself, with an optional number. */
 static void blk_probe_queue_event(struct request_queue *q, u32 action, const __be64 *number)
 {
 	struct blk_event event = {
@@ -242,12 +242,12 @@ static void blk_probe_rq_remap(void *unused, struct request *rq, dev_t dev, sect
 }
 
 /**
- * blk_add_driver_data - record what a driver knows of a request
+ * blk_add_driver_data - record data of a driver about a request
  * @rq: the request
- * @data: what it knows, for those who read the stream
- * @len: bytes of @data
+ * @data: data, for programs that read the stream
+ * @len: length of @data in bytes
  *
- * Any context but NMIs.
+ * Any context except NMIs.
  */
 void blk_add_driver_data(struct request *rq, void *data, size_t len)
 {
@@ -282,12 +282,12 @@ static const struct trace_probe blk_probes[] = {
 	{ }
 };
 
-/* How many devices are traced. Inside the lock only what tracepoints take. */
+/* Number of traced devices. Inside the lock only locks of tracepoints are taken. */
 static DEFINE_MUTEX(devices_lock);
 static unsigned int nr_devices;
 
 /**
- * blk_probes_get - one device more is traced; may sleep
+ * blk_probes_get - count a traced device, and attach the probes if it is the first; may sleep
  *
  * Return: 0, or an error of attaching the probes
  */
@@ -305,9 +305,9 @@ int blk_probes_get(void)
 }
 
 /**
- * blk_probes_put - one device less is traced; may sleep
+ * blk_probes_put - undo blk_probes_get(); may sleep
  *
- * Probes may still be under way until a grace period has passed.
+ * Probes may still be running until a grace period has passed.
  */
 void blk_probes_put(void)
 {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which block devices are traced: the ioctls of the program blktrace, and the files of its
+ * Setup of block device tracing: the ioctls of the program blktrace, and the files of its
  * binary stream in debugfs.
  *
- * A device, which is a disk with all of its partitions, is traced once at most. What is to be
- * traced of it is request_queue.blk_trace, which RCU protects for those who write events; to
- * change it takes request_queue.debugfs_mutex. Memory is allocated without I/O under that, as
- * the queue may be frozen by a task that waits for the mutex. A stream is a relay channel, which
- * the ioctls make; where /sys/block/<device>/trace/enable has begun it, there is none.
+ * A device, which is a disk with all of its partitions, is traced only once at a time. The
+ * state is in request_queue.blk_trace, which is protected by RCU for writers of events and
+ * changed under request_queue.debugfs_mutex. Under the mutex, memory is allocated without I/O,
+ * as the queue may be frozen by a task that waits for the mutex. A stream is a relay channel,
+ * which is created by the ioctls; if tracing was enabled by /sys/block/<device>/trace/enable,
+ * there is no stream.
  */
 #include <linux/blkdev.h>
 #include <linux/blktrace_api.h>
@@ -29,7 +30,7 @@
 #include "tracer/blk/blk_setup.h"
 #include "tracer/blk/blk_write.h"
 
-/* How many events found no room */
+/* Number of events that did not fit */
 static ssize_t blk_setup_dropped_read(struct file *file, char __user *ubuf, size_t count,
 				      loff_t *ppos)
 {
@@ -47,7 +48,7 @@ static const struct file_operations dropped_fops = {
 	.llseek	= default_llseek,
 };
 
-/* What is written is a message in the stream. */
+/* Written text is a message in the stream. */
 static ssize_t blk_setup_msg_write(struct file *file, const char __user *ubuf, size_t count,
 				   loff_t *ppos)
 {
@@ -113,13 +114,13 @@ static struct blk_trace *blk_setup_bt_of(struct request_queue *q)
 	return rcu_dereference_protected(q->blk_trace, lockdep_is_held(&q->debugfs_mutex));
 }
 
-/* Free what nobody writes to, with its files. */
+/* Free a state without writers, and its files. */
 static void blk_setup_bt_free(struct request_queue *q, struct blk_trace *bt)
 {
 	if (bt->rchan)
 		relay_close(bt->rchan);
 
-	/* The directory of a disk is not ours, but these files are. */
+	/* The directory of a disk belongs to block/, but these files in it do not. */
 	if (!bt->dir && bt->rchan && q->debugfs_dir) {
 		debugfs_lookup_and_remove("dropped", q->debugfs_dir);
 		debugfs_lookup_and_remove("msg", q->debugfs_dir);
@@ -131,7 +132,7 @@ static void blk_setup_bt_free(struct request_queue *q, struct blk_trace *bt)
 	kfree(bt);
 }
 
-/* @bdev: the disk or the partition, whose sectors alone are traced; NULL for all */
+/* @bdev: the disk or partition, to whose sectors tracing is limited; NULL for no limit */
 static struct blk_trace *blk_setup_bt_alloc(dev_t dev, struct block_device *bdev)
 {
 	struct blk_trace *bt = kzalloc(sizeof(*bt), GFP_KERNEL);
@@ -160,7 +161,7 @@ static struct blk_trace *blk_setup_bt_alloc(dev_t dev, struct block_device *bdev
 	return bt;
 }
 
-/* From here on the device is traced. On an error nothing has changed. */
+/* Start tracing the device. On an error nothing has changed. */
 static int blk_setup_bt_publish(struct request_queue *q, struct blk_trace *bt)
 {
 	int ret = blk_probes_get();
@@ -184,7 +185,7 @@ static int blk_setup_bt_remove(struct request_queue *q)
 
 	if (bt->trace_state == Blktrace_running)
 		blk_trace_halt(bt);
-	/* To detach probes takes memory. */
+	/* Detaching probes allocates memory. */
 	noio = memalloc_noio_save();
 	blk_probes_put();
 	memalloc_noio_restore(noio);
@@ -194,7 +195,7 @@ static int blk_setup_bt_remove(struct request_queue *q)
 	return 0;
 }
 
-/* Files and channel. @whole: a disk, which has a directory already */
+/* Create files and channel. @whole: a disk, which already has a directory */
 static int blk_setup_open_stream(struct request_queue *q, struct blk_trace *bt, bool whole,
 				 const struct blk_user_trace_setup *setup)
 {
@@ -204,18 +205,18 @@ static int blk_setup_open_stream(struct request_queue *q, struct blk_trace *bt, 
 		dir = debugfs_create_dir(setup->name, blk_debugfs_root);
 		bt->dir = IS_ERR(dir) ? NULL : dir;
 	}
-	/* There is no stream without files. */
+	/* A stream cannot exist without files. */
 	if (IS_ERR_OR_NULL(dir))
 		return -ENOENT;
 
-	/* A CPU that came up meanwhile would never get its buffer. */
+	/* A CPU going online concurrently would never get its buffer. */
 	scoped_guard(cpus_read_lock)
 		bt->rchan = relay_open("trace", dir, setup->buf_size, setup->buf_nr,
 				       &stream_callbacks, bt);
 	if (!bt->rchan)
 		return -ENOMEM;
 
-	/* Without the first, nobody would know what the stream has lost. */
+	/* Without the file dropped, lost events of the stream would go unnoticed. */
 	if (IS_ERR(debugfs_create_file("dropped", 0444, dir, bt, &dropped_fops)) ||
 	    IS_ERR(debugfs_create_file("msg", 0200, dir, bt, &msg_fops)))
 		return -ENOMEM;
@@ -251,8 +252,8 @@ static int blk_setup_locked(struct request_queue *q, dev_t dev, struct block_dev
 }
 
 /*
- * Make the stream, and tell user space the name of its directory at @user_name. That comes
- * first: when there is a stream, others may remove it and make theirs.
+ * Create the stream, and copy the name of its directory to @user_name in user space. The copy
+ * is first: once the stream exists, another task may tear it down and create a new one.
  */
 static int blk_setup_named(struct request_queue *q, const char *name, dev_t dev,
 			   struct block_device *bdev, struct blk_user_trace_setup *setup,
@@ -278,17 +279,18 @@ static int blk_setup_named(struct request_queue *q, const char *name, dev_t dev,
 }
 
 /**
- * blk_trace_setup - make a stream of a device (BLKTRACESETUP)
+ * blk_trace_setup - create a stream of a device (BLKTRACESETUP)
  * @q: the queue of the device
- * @name: of the device, as user space is to see it
- * @dev: its number
- * @bdev: its block device, or NULL where it has none
- * @arg: a struct blk_user_trace_setup, which gets the name of the directory in debugfs
+ * @name: name of the device for user space
+ * @dev: its device number
+ * @bdev: its block device, or NULL if it has none
+ * @arg: a struct blk_user_trace_setup, in which the name of the directory in debugfs is
+ *	returned
  *
  * May sleep.
  *
- * Return: 0; -EINVAL without a size, -EBUSY if the device is traced already, -ENOENT without
- * debugfs, -ENOMEM, -EFAULT
+ * Return: 0; -EINVAL without a size, -EBUSY if the device is already traced, -ENOENT without
+ *	debugfs, -ENOMEM, -EFAULT
  */
 int blk_trace_setup(struct request_queue *q, char *name, dev_t dev, struct block_device *bdev,
 		    char __user *arg)
@@ -303,7 +305,7 @@ int blk_trace_setup(struct request_queue *q, char *name, dev_t dev, struct block
 EXPORT_SYMBOL_GPL(blk_trace_setup);
 
 #ifdef CONFIG_COMPAT
-/* The same for a program of 32 bits, whose structure may have another layout */
+/* The same for a 32-bit program, whose structure may have a different layout */
 static int blk_setup_compat(struct request_queue *q, char *name, struct block_device *bdev,
 			    char __user *arg)
 {
@@ -346,11 +348,11 @@ static bool blk_setup_is_compat(unsigned int cmd)
 /**
  * blk_trace_startstop - start or stop the stream of a device (BLKTRACESTART, BLKTRACESTOP)
  * @q: the queue of the device
- * @start: which of both
+ * @start: true to start, false to stop
  *
  * May sleep.
  *
- * Return: 0, or -EINVAL if there is no stream, or none that can be started or stopped
+ * Return: 0, or -EINVAL if there is no stream, or if it is already in that state
  */
 int blk_trace_startstop(struct request_queue *q, int start)
 {
@@ -377,10 +379,10 @@ int blk_trace_startstop(struct request_queue *q, int start)
 EXPORT_SYMBOL_GPL(blk_trace_startstop);
 
 /**
- * blk_trace_remove - do not trace a device any more (BLKTRACETEARDOWN)
+ * blk_trace_remove - stop tracing a device (BLKTRACETEARDOWN)
  * @q: the queue of the device
  *
- * Its files go. Waits for an RCU grace period.
+ * Its files are removed. Waits for an RCU grace period.
  *
  * Return: 0, or -EINVAL if it is not traced
  */
@@ -393,7 +395,7 @@ int blk_trace_remove(struct request_queue *q)
 EXPORT_SYMBOL_GPL(blk_trace_remove);
 
 /**
- * blk_trace_shutdown - do not trace a device any more, because it goes
+ * blk_trace_shutdown - stop tracing a device that is being removed
  * @q: the queue of the device; its debugfs_mutex is held
  */
 void blk_trace_shutdown(struct request_queue *q)
@@ -402,15 +404,15 @@ void blk_trace_shutdown(struct request_queue *q)
 }
 
 /**
- * blk_trace_ioctl - an ioctl about tracing a device
+ * blk_trace_ioctl - handle an ioctl about tracing a device
  * @bdev: the disk or the partition
  * @cmd: BLKTRACE*
- * @arg: of BLKTRACESETUP
+ * @arg: argument of BLKTRACESETUP
  *
  * May sleep.
  *
- * Return: as of blk_trace_setup(), blk_trace_startstop() and blk_trace_remove(); -ENOTTY for
- * another one
+ * Return: like blk_trace_setup(), blk_trace_startstop() and blk_trace_remove(); -ENOTTY for any
+ *	other command
  */
 int blk_trace_ioctl(struct block_device *bdev, unsigned int cmd, char __user *arg)
 {
@@ -437,10 +439,10 @@ int blk_trace_ioctl(struct block_device *bdev, unsigned int cmd, char __user *ar
 }
 
 /**
- * blk_trace_of - what is to be traced of a device
+ * blk_trace_of - get the tracing state of a device
  * @bdev: the disk or the partition; the debugfs_mutex of its queue is held
  *
- * Return: NULL if it is not traced
+ * Return: the state, NULL if the device is not traced
  */
 struct blk_trace *blk_trace_of(struct block_device *bdev)
 {
@@ -463,7 +465,7 @@ static int blk_setup_enable_locked(struct request_queue *q, struct block_device 
 }
 
 /**
- * blk_trace_enable - trace a device, for the tracer blk alone
+ * blk_trace_enable - trace a device, only for the tracer blk
  * @bdev: the disk or the partition, which is not traced; the debugfs_mutex of its queue is held
  *
  * Return: 0, -ENOMEM, or an error of attaching probes
@@ -484,7 +486,7 @@ int blk_trace_enable(struct block_device *bdev)
 }
 
 /**
- * blk_trace_disable - do not trace a device any more, whoever has begun it
+ * blk_trace_disable - stop tracing a device, however it was started
  * @bdev: the disk or the partition; the debugfs_mutex of its queue is held
  *
  * Return: 0, or -EINVAL if it is not traced

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Which block devices are traced, and what of them.
+ * Setup of block device tracing: devices and filters.
  */
 #ifndef _TRACE_TRACER_BLK_BLK_SETUP_H
 #define _TRACE_TRACER_BLK_BLK_SETUP_H

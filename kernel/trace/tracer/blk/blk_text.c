@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The text of entries of the tracer blk, as the program blkparse prints such events: blkparse(1),
- * "DEFAULT OUTPUT" and "DEFAULT OUTPUT PER ACTION". With the option blk_classic it is the whole
- * line. With the option bin it is what a binary stream has.
+ * Text of the entries of the tracer blk, in the format of the program blkparse: blkparse(1),
+ * "DEFAULT OUTPUT" and "DEFAULT OUTPUT PER ACTION". With the option blk_classic the format
+ * applies to the whole line. With the option bin the output is that of a binary stream.
  */
 #include <linux/array_size.h>
 #include <linux/blktrace_api.h>
@@ -26,16 +26,16 @@
 
 #define SECTOR_BYTES_SHIFT	9
 
-/* Longer paths of cgroups are cut. */
+/* Longer paths of cgroups are truncated. */
 #define CGROUP_PATH_MAX		128
 
 /**
- * struct blk_text_line - an entry, and who caused it
- * @s: where the text goes
+ * struct blk_text_line - an entry and its task
+ * @s: destination of the text
  * @event: the entry
  * @cgroup: the id of the cgroup, or 0
- * @data: what belongs to it besides
- * @len: bytes of @data
+ * @data: additional data of the entry
+ * @len: length of @data in bytes
  * @comm: the name of the task
  */
 struct blk_text_line {
@@ -47,7 +47,7 @@ struct blk_text_line {
 	char				comm[TASK_COMM_LEN];
 };
 
-/* The bytes behind an entry. Another kernel may have written it. */
+/* Number of bytes after an entry. Another kernel may have written the entry. */
 static unsigned int blk_text_rest_of(const struct trace_iterator *iter)
 {
 	const struct blk_entry *entry = (struct blk_entry *)iter->ent;
@@ -127,7 +127,7 @@ static void blk_text_print_plug(const struct blk_text_line *line)
 	trace_seq_printf(line->s, "[%s]\n", line->comm);
 }
 
-/* The number that belongs to an unplug or a split */
+/* The number of an unplug or split event */
 static u64 blk_text_number(const struct blk_text_line *line)
 {
 	return line->len >= sizeof(u64) ? get_unaligned_be64(line->data) : 0;
@@ -158,7 +158,7 @@ static void blk_text_print_remap(const struct blk_text_line *line)
 			 get_unaligned_be64(&remap->sector_from));
 }
 
-/* What a driver knows, which nobody else can read */
+/* Print the data of a driver, whose format is known only to that driver. */
 static void blk_text_print_driver(const struct blk_text_line *line)
 {
 	blk_text_print_data(line);
@@ -173,10 +173,10 @@ static void blk_text_print_message(const struct blk_text_line *line)
 }
 
 /**
- * struct blk_text_action - how an action is printed
- * @letter: its identifier
- * @word: the same with the option verbose
- * @print: prints what comes behind that
+ * struct blk_text_action - output of an action
+ * @letter: identifier of the action
+ * @word: its name with the option verbose
+ * @print: prints the text after the identifier
  */
 struct blk_text_action {
 	const char	*letter;
@@ -216,7 +216,7 @@ static const struct blk_text_action *blk_text_action_of(const struct blk_io_trac
 	return nr < ARRAY_SIZE(actions) && actions[nr].print ? &actions[nr] : NULL;
 }
 
-/* The letters of a request; as of blk_fill_rwbs(), but an event has only categories. */
+/* Letters of a request, like blk_fill_rwbs(), but an event has only categories. */
 static void blk_text_fill_letters(char *p, const struct blk_io_trace *event)
 {
 	u32 category = event->action >> BLK_TC_SHIFT;
@@ -240,7 +240,7 @@ static void blk_text_fill_letters(char *p, const struct blk_io_trace *event)
 	*p = '\0';
 }
 
-/* Between the device and the action: a path, or the two halves of the id */
+/* Text between the device and the action: a path, or the two halves of the id */
 static void blk_text_print_cgroup(const struct blk_text_line *line)
 {
 	char path[CGROUP_PATH_MAX] = "<...>";
@@ -258,7 +258,7 @@ static void blk_text_print_cgroup(const struct blk_text_line *line)
 	trace_seq_printf(line->s, "%s ", path);
 }
 
-/* @classic: with the CPU, the time and the task, which lines have in front otherwise */
+/* @classic: print the CPU, the time and the task, which are otherwise in the line's prefix */
 static enum print_line_t blk_text_print_event(struct trace_iterator *iter, bool classic)
 {
 	struct trace_reader *reader = trace_reader_of(iter);
@@ -298,7 +298,7 @@ static enum print_line_t blk_text_trace(struct trace_iterator *iter, int flags,
 	return blk_text_print_event(iter, false);
 }
 
-/* As blkparse(1) reads it */
+/* Binary output for blkparse(1) */
 static enum print_line_t blk_text_binary(struct trace_iterator *iter, int flags,
 					 struct trace_event *event)
 {
@@ -325,7 +325,7 @@ static bool blk_text_is_classic(struct trace_iterator *iter)
 
 /**
  * trace_blk_line - print an entry as a whole line, tracer.line
- * @iter: of a reader
+ * @iter: iterator of a reader
  *
  * Return: TRACE_TYPE_UNHANDLED without the option blk_classic.
  */
@@ -339,8 +339,8 @@ enum print_line_t trace_blk_line(struct trace_iterator *iter)
 
 /**
  * trace_blk_header - print the header, tracer.header
- * @m: where to
- * @iter: of a reader
+ * @m: destination
+ * @iter: iterator of a reader
  */
 void trace_blk_header(struct seq_file *m, struct trace_iterator *iter)
 {

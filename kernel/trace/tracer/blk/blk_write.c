@@ -2,9 +2,10 @@
 /*
  * Writing events of block devices.
  *
- * They go to the binary stream of the device, which the program blktrace reads, while that is
- * running, and to the instance that has the tracer blk. A stream tells the names of tasks, too:
- * the first event of a task after any stream has started is preceded by its name, in all of them.
+ * Events are written to the binary stream of the device, which the program blktrace reads,
+ * while that is running, and to the instance that has the tracer blk. A stream also contains
+ * the names of tasks: the first event of a task after any stream was started is preceded by the
+ * name of the task, in all streams.
  */
 #include <linux/atomic.h>
 #include <linux/export.h>
@@ -27,13 +28,16 @@
 #include "tracer/blk/blk.h"
 #include "tracer/blk/blk_write.h"
 
-/* Taken with interrupts off; inside it only what relay needs, which takes no lock. */
+/* Taken with interrupts off; inside it, only relay functions are called, which take no lock. */
 static DEFINE_RAW_SPINLOCK(running_lock);
 
-/* Streams that are running: blk_trace.running_list; running_lock */
+/* Running streams, linked by blk_trace.running_list; protected by running_lock */
 static LIST_HEAD(running);
 
-/* How often a stream was started. task_struct.btrace_seq has it as of the task's last name. */
+/*
+ * Number of stream starts. task_struct.btrace_seq is its value when the task's name was last
+ * written.
+ */
 static atomic_t nr_starts;
 
 static bool blk_write_is_running(const struct blk_trace *bt)
@@ -43,8 +47,8 @@ static bool blk_write_is_running(const struct blk_trace *bt)
 }
 
 /*
- * All but what comes first, which a stream and an entry have different fields for.
- * @cgroup: 0 for none
+ * Fill everything after the header, which differs between a relay stream and a trace entry.
+ * @cgroup: 0 if there is no cgroup
  */
 static void blk_write_fill(struct blk_io_trace *to, const struct blk_trace *bt,
 			   const struct blk_event *event, u64 cgroup)
@@ -71,8 +75,8 @@ static void blk_write_fill(struct blk_io_trace *to, const struct blk_trace *bt,
 }
 
 /*
- * Interrupts are off. What does not fit is counted when relay asks for more room. blkparse(1)
- * does not know events that tell a cgroup.
+ * Interrupts are off. Events that do not fit are counted in the callback subbuf_start of relay.
+ * Cgroups are left out, because blkparse(1) cannot parse events with a cgroup.
  */
 static void blk_write_stream(struct blk_trace *bt, const struct blk_event *event)
 {
@@ -143,10 +147,10 @@ static bool blk_write_matches(const struct blk_trace *bt, const struct blk_event
 
 /**
  * blk_trace_write - record an event of a device
- * @bt: what is to be traced of the device; RCU keeps it
+ * @bt: tracing state of the device; protected by RCU
  * @event: the event, of the current task
  *
- * Any context but NMIs.
+ * Any context except NMIs.
  */
 void blk_trace_write(struct blk_trace *bt, const struct blk_event *event)
 {
@@ -169,11 +173,11 @@ void blk_trace_write(struct blk_trace *bt, const struct blk_event *event)
 
 /**
  * __blk_trace_note_message - record a message of kernel code about a device
- * @bt: what is to be traced of the device; RCU keeps it
- * @css: the cgroup that it is about, or NULL
- * @fmt: the message, as of printf()
+ * @bt: tracing state of the device; protected by RCU
+ * @css: the cgroup that the message is about, or NULL
+ * @fmt: the message, as for printf()
  *
- * A message of BLK_TN_MAX_MSG characters or more is cut. Any context but NMIs.
+ * A message of BLK_TN_MAX_MSG characters or more is truncated. Any context except NMIs.
  */
 void __blk_trace_note_message(struct blk_trace *bt, struct cgroup_subsys_state *css,
 			      const char *fmt, ...)
@@ -189,7 +193,7 @@ void __blk_trace_note_message(struct blk_trace *bt, struct cgroup_subsys_state *
 	if (trace_blk_flags() & BLK_OPT_CGROUP)
 		event.cgroup = blk_cgroup_id(css);
 
-	/* The text of a CPU is its own only with interrupts off. */
+	/* The text buffer of a CPU may only be used with interrupts off. */
 	local_irq_save(flags);
 	text = this_cpu_ptr(bt->msg_data);
 	va_start(args, fmt);
@@ -201,7 +205,7 @@ void __blk_trace_note_message(struct blk_trace *bt, struct cgroup_subsys_state *
 }
 EXPORT_SYMBOL_GPL(__blk_trace_note_message);
 
-/* The time of day now, so that tools can tell it for all events */
+/* Write the current time of day, from which tools compute the time of day of all events */
 static void blk_write_time(struct blk_trace *bt)
 {
 	struct blk_event event = { .action = BLK_TN_TIMESTAMP };
@@ -221,8 +225,8 @@ static void blk_write_time(struct blk_trace *bt)
 }
 
 /**
- * blk_trace_run - let events of a device go to its stream
- * @bt: what is to be traced of the device, with a stream that is not running
+ * blk_trace_run - start writing events of a device to its stream
+ * @bt: tracing state of the device, with a stream that is not running
  *
  * The caller serializes changes of the stream.
  */
@@ -237,17 +241,17 @@ void blk_trace_run(struct blk_trace *bt)
 
 	atomic_inc(&nr_starts);
 	/*
-	 * blk_trace_run:a: an event that finds the stream running also finds one start more, and
-	 * tells the name of its task first.
+	 * blk_trace_run:a: an event writer that sees Blktrace_running also sees the incremented
+	 * nr_starts, and so emits the process name first.
 	 */
 	smp_store_release(&bt->trace_state, Blktrace_running);
 }
 
 /**
- * blk_trace_halt - end that
- * @bt: what is to be traced of the device, with a stream that is running
+ * blk_trace_halt - stop writing events of a device to its stream
+ * @bt: tracing state of the device, with a running stream
  *
- * All that was written is there for its readers afterwards. Sleeps.
+ * All written events are available to readers afterwards. Sleeps.
  */
 void blk_trace_halt(struct blk_trace *bt)
 {
@@ -258,7 +262,10 @@ void blk_trace_halt(struct blk_trace *bt)
 	list_del_init(&bt->running_list);
 	raw_spin_unlock_irqrestore(&running_lock, flags);
 
-	/* Relay knows no locks: no CPU may write while its sub-buffer is given up. */
+	/*
+	 * relay_flush() does no locking: wait until no CPU can be writing before switching
+	 * sub-buffers.
+	 */
 	synchronize_rcu();
 	relay_flush(bt->rchan);
 }

@@ -13,15 +13,15 @@
 #include <linux/types.h>
 
 /**
- * struct blk_event - something that happened
- * @sector: where on the device; 0 if that means nothing
- * @bytes: how many
- * @action: BLK_TA_* or BLK_TN_*, and BLK_TC_ACT() of what kind of request it is
- * @error: a negative errno of a request that is complete, or 0
- * @cgroup: the id of the cgroup that caused it, which only entries have; 0 if it is not known
- *	    or not wanted
- * @data: what belongs to it besides, as the type of action has it
- * @len: bytes of @data
+ * struct blk_event - an event of a block device
+ * @sector: position on the device; 0 if it has none
+ * @bytes: size of the request in bytes
+ * @action: BLK_TA_* or BLK_TN_*, and BLK_TC_ACT() of the categories of the request
+ * @error: negative errno of a completed request, or 0
+ * @cgroup: id of the cgroup that caused it, only used in entries; 0 if it is unknown or not
+ *	requested
+ * @data: additional data, in the format of the type of action
+ * @len: length of @data in bytes
  */
 struct blk_event {
 	u64		sector;
@@ -35,8 +35,8 @@ struct blk_event {
 
 /**
  * struct blk_entry - an entry of type TRACE_BLK
- * @ent: the fields that all entries have, in the place of the first fields of @event
- * @event: as in a binary stream
+ * @ent: the fields that all entries have, in place of the first fields of @event
+ * @event: the event, as in a binary stream
  * @rest: the id of the cgroup, if @event.action has __BLK_TA_CGROUP, then the data
  */
 struct blk_entry {
@@ -52,7 +52,7 @@ static_assert(offsetof(struct blk_entry, rest) == sizeof(struct blk_io_trace));
 
 struct cgroup_subsys_state;
 
-/* blk_cgroup_id - the id of a cgroup, for struct blk_event; 0 for NULL */
+/* blk_cgroup_id - get the id of a cgroup for struct blk_event; 0 for NULL */
 static inline u64 blk_cgroup_id(const struct cgroup_subsys_state *css)
 {
 #ifdef CONFIG_BLK_CGROUP

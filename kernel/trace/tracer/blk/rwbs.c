@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What a request to a block device does, as the letters that events of block devices show.
+ * Letters for the operation and flags of a block request, as shown by events of block devices.
  */
 #include <linux/blk_types.h>
 #include <linux/blktrace_api.h>
 #include <linux/export.h>
 
-/* The letters of an operation; N for one that moves no data. */
+/* Letters of an operation; N if it transfers no data. */
 static const char *rwbs_operation(blk_opf_t opf)
 {
 	switch (opf & REQ_OP_MASK) {
@@ -26,11 +26,11 @@ static const char *rwbs_operation(blk_opf_t opf)
 }
 
 /**
- * blk_fill_rwbs - write the letters of a request, which tools know from blkparse(1)
- * @rwbs: where they go, with room for RWBS_LEN characters, which end with NUL
- * @opf: what the request does
+ * blk_fill_rwbs - write the letters of a request, in the format of blkparse(1)
+ * @rwbs: destination, with space for RWBS_LEN characters including the NUL
+ * @opf: operation and flags of the request
  *
- * An F before the operation stands for a flush that precedes it, one behind it for data that
+ * An F before the operation stands for a flush that precedes it, an F after it for data that
  * must reach the medium (FUA); A for read-ahead, S for sync, M for metadata. Any context.
  */
 void blk_fill_rwbs(char *rwbs, blk_opf_t opf)
