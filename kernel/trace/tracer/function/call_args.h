@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The arguments of a call, as entries of tracers have them.
+ * Arguments of a call, as stored in entries of tracers.
  */
 #ifndef _TRACE_TRACER_FUNCTION_CALL_ARGS_H
 #define _TRACE_TRACER_FUNCTION_CALL_ARGS_H
@@ -9,16 +9,16 @@
 
 #ifdef CONFIG_DYNAMIC_FTRACE_WITH_ARGS
 
-/* Packed: where it is in an entry is aligned to 4 bytes. */
+/* Packed: its place in an entry is only aligned to 4 bytes. */
 struct trace_args {
 	unsigned long reg[FTRACE_REGS_MAX_ARGS];
 } __packed;
 
 /*
- * trace_args_fill - what the registers of arguments have at the entry of a function
+ * trace_args_fill - store the argument registers at the entry of a function
  *
- * How many arguments there are is not known here: registers that the function does not use
- * have whatever its caller left there.
+ * The number of arguments is not known here: registers that the function does not use contain
+ * leftover values of its caller.
  */
 static __always_inline void trace_args_fill(void *to, const struct ftrace_regs *fregs)
 {
@@ -31,7 +31,7 @@ static __always_inline void trace_args_fill(void *to, const struct ftrace_regs *
 
 #else
 
-/* Call sites that stand behind the prologue: the arguments are no longer there. */
+/* Call sites that are after the prologue: the arguments are no longer available. */
 struct trace_args { };
 
 static inline void trace_args_fill(void *to, const struct ftrace_regs *fregs) { }

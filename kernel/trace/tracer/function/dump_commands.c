@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The commands dump and cpudump: a function has the buffer of the instance printed, of all CPUs
- * or of the one that calls it. filter/func_command.h says how a function gets one.
+ * The commands dump and cpudump: a call of the function prints the buffer of the instance, of
+ * all CPUs or of the calling CPU. For setting commands see filter/func_command.h.
  */
 #include <linux/ftrace.h>
 #include <linux/init.h>
@@ -12,9 +12,9 @@
 #include "output/dump.h"
 
 /*
- * A caller with interrupts off may hold a lock that a console takes, or that the
- * scheduler takes to wake a task. Then the text goes into the log at once, and
- * to the consoles later.
+ * A caller with interrupts off may hold a lock that a console takes, or that the scheduler
+ * takes to wake a task. In this case the text is written only to the log, and printed on the
+ * consoles later.
  */
 static bool dump_commands_print(struct trace_array *tr, enum ftrace_dump_mode mode)
 {
@@ -41,7 +41,7 @@ static bool dump_commands_run_cpudump(struct trace_array *tr, void *data, unsign
 	return dump_commands_print(tr, DUMP_ORIG);
 }
 
-/* A dump empties the buffer and stops recording: one is enough. */
+/* A dump empties the buffer and stops recording: once is enough. */
 static struct ftrace_func_command commands[] = {
 	{ .name = "dump", .run = dump_commands_run_dump, .once = true },
 	{ .name = "cpudump", .run = dump_commands_run_cpudump, .once = true },

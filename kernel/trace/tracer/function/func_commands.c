@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Commands on functions: traceon, traceoff, stacktrace and snapshot.
- * filter/func_command.h says how a function gets one.
+ * The function commands traceon, traceoff, stacktrace and snapshot. For setting commands see
+ * filter/func_command.h.
  */
 #include <linux/ftrace.h>
 #include <linux/init.h>
@@ -36,7 +36,7 @@ static bool func_commands_run_stacktrace(struct trace_array *tr, void *data, uns
 	if (!trace_array_is_on(tr))
 		return false;
 
-	/* The function itself is known by the address behind its call site. */
+	/* The address after the call site identifies the function itself. */
 	if (regs)
 		trace_record_stack(tr, context, regs, 0);
 	else
@@ -49,7 +49,7 @@ static int func_commands_get_traceon(struct trace_array *tr, void *data)
 	return trace_array_expand_now(tr);
 }
 
-/* The stacks are shown with the names of tasks even if no tracer is at work. */
+/* The stacks are shown with the names of tasks even if no tracer is active. */
 static int func_commands_get_stacktrace(struct trace_array *tr, void *data)
 {
 	int err = trace_array_expand_now(tr);
@@ -77,7 +77,7 @@ static bool func_commands_run_snapshot(struct trace_array *tr, void *data, unsig
 	return trace_array_is_on(tr) && trace_snapshot_request(tr);
 }
 
-/* Where functions are called, the spare buffer can be neither made nor freed. */
+/* Allocate the spare buffer now: this is not possible when the functions are called. */
 static int func_commands_get_snapshot(struct trace_array *tr, void *data)
 {
 	return trace_snapshot_arm(tr);

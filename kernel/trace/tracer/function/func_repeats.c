@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Repeated calls of a function from the same place, recorded once: the first
- * call has an ordinary entry. When another function is called, a second entry
- * tells how many calls followed the first, and when the last of them was.
+ * Repeated calls of a function from the same place, recorded once: the first call has an
+ * ordinary entry. When another function is called, a second entry records the number of calls
+ * that followed the first, and the time of the last of them.
  *
- * The last call is kept for each CPU and each interrupt level. A level does not
- * interrupt itself, and calls of an interrupt do not end a series of calls that
- * it interrupts.
+ * The last call is stored for each CPU and each interrupt level. A level does not interrupt
+ * itself, and calls in an interrupt do not end a series of calls that it interrupts.
  */
 #include <linux/init.h>
 #include <linux/limits.h>
@@ -26,15 +25,14 @@
 #define LEVELS	4
 
 /**
- * struct func_repeats_last_call - the last call of a level
+ * struct func_repeats_last_call - last call of a level
  * @ip: the function
  * @parent_ip: its caller
- * @ts: when it was last called
+ * @ts: time of the last call
  * @clock: trace_clock_changes() before @ts was read
  * @pid: the task
  * @count: calls since its entry
- * @busy: a call is being compared; functions called for that are recorded as
- *	  they are
+ * @busy: a call is being compared; functions called for that are recorded individually
  */
 struct func_repeats_last_call {
 	unsigned long	ip;
@@ -57,7 +55,7 @@ static __always_inline struct trace_repeats __percpu *func_repeats_of(const stru
 	return (__force struct trace_repeats __percpu *)trace_instance_data(tr, &repeats_part);
 }
 
-/* A change of the clock clears the buffer, so the first call is not in it. */
+/* A change of the clock clears the buffer, so the first call is no longer in it. */
 static bool func_repeats_is_same(const struct func_repeats_last_call *last, unsigned int clock,
 				 unsigned long ip, unsigned long parent_ip)
 {
@@ -91,14 +89,14 @@ static void func_repeats_record(struct trace_array *tr, unsigned int context,
 }
 
 /**
- * trace_is_repeat - whether a call is like the last one, and only counted
+ * trace_is_repeat - is a call the same as the last one, and therefore only counted?
  * @tr: the instance, after trace_repeats_prepare()
  * @context: trace_context_now() of the call
  * @ip: the function
  * @parent_ip: its caller
  *
- * If not, the calls counted so far are recorded, unless the clock was changed
- * since: their time cannot be told then. Any context, preemption disabled.
+ * If not, the calls counted up to now are recorded, unless the clock was changed since: their
+ * time is unknown then. Any context, preemption disabled.
  */
 bool trace_is_repeat(struct trace_array *tr, unsigned int context,
 		     unsigned long ip, unsigned long parent_ip)
@@ -111,7 +109,7 @@ bool trace_is_repeat(struct trace_array *tr, unsigned int context,
 	if (last->busy)
 		return false;
 	last->busy = true;
-	/* Functions called from here on find it set. */
+	/* Functions called from here on see it set. */
 	barrier();
 
 	same = func_repeats_is_same(last, clock, ip, parent_ip);
@@ -149,11 +147,11 @@ static void func_repeats_forget_calls(struct trace_repeats __percpu *repeats)
 }
 
 /**
- * trace_repeats_prepare - have what trace_is_repeat() needs
- * @tr: the instance, for which trace_is_repeat() is not called before this
+ * trace_repeats_prepare - allocate or reset the state for trace_is_repeat()
+ * @tr: the instance; trace_is_repeat() must not be called for it before this
  *
- * What is allocated stays as long as the instance: the tracer does not wait for
- * callbacks when it stops. trace_lock held.
+ * The memory is freed with the instance: the tracer does not wait for callbacks when it stops.
+ * trace_lock held.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -188,9 +186,9 @@ static struct trace_instance_ops repeats_part = {
 };
 
 /**
- * trace_repeats_init - let instances have what this needs
+ * trace_repeats_init - register the per-instance state of repeats
  *
- * From an initcall, before the first trace_repeats_prepare().
+ * Called from an initcall, before the first trace_repeats_prepare().
  *
  * Return: as register_trace_instance_ops()
  */

@@ -29,16 +29,16 @@
 #include "tracer/selftest/selftest.h"
 
 /*
- * function_record_stack(), the callback, and the trampoline that called it: frames to
- * leave out where unwinding cannot begin at the traced function. That is so
- * with frame pointers, with which the compiler makes no tail calls.
+ * function_record_stack(), the callback, and the trampoline that called it: number of frames to
+ * skip if unwinding cannot begin at the traced function. This is the case with frame pointers,
+ * with which the compiler makes no tail calls.
  */
 #define FRAMES_TO_SKIP	3
 
 /*
- * Functions that unwinding calls are recorded without a stack: a stack for each
- * of them would not end. Not by the guard that callbacks share: live patches and
- * kprobes on these functions have to work meanwhile.
+ * Functions called for unwinding are recorded without a stack: otherwise recording stacks would
+ * never end. A separate recursion bit is used instead of the guard that callbacks share,
+ * because live patches and kprobes on these functions have to work during unwinding.
  */
 static noinline void function_record_stack(struct trace_array *tr, struct ftrace_regs *fregs)
 {
@@ -54,8 +54,8 @@ static noinline void function_record_stack(struct trace_array *tr, struct ftrace
 }
 
 /*
- * The ring refuses a writer that is inside already in the same context, so
- * functions that the ring calls can be traced without a recursion guard here.
+ * The ring refuses a nested writer in the same context, so functions that the ring calls can be
+ * traced without a recursion guard here.
  */
 static __always_inline void function_write_call(unsigned long ip, unsigned long parent_ip,
 						struct trace_array *tr,
@@ -95,9 +95,9 @@ static noinline void function_record_call_args(unsigned long ip, unsigned long p
 }
 
 /*
- * Called for each call of a traced function, in any context: every instruction
- * counts. function_record_call() is not inlined, so that a task that is not traced saves
- * no registers.
+ * Called for each call of a traced function, in any context: this is the fast path.
+ * function_record_call() is not inlined, so that no registers are saved for a task that is not
+ * traced.
  */
 static void function_call(unsigned long ip, unsigned long parent_ip,
 			  struct ftrace_ops *op, struct ftrace_regs *fregs)
@@ -139,12 +139,12 @@ static __always_inline void function_call_by(u32 flags, unsigned long ip,
 
 	if (!(flags & FUNCTION_NO_REPEATS)) {
 		function_record_by(flags, ip, parent_ip, tr, fregs);
-		/* No tail call: FRAMES_TO_SKIP counts this function. */
+		/* Prevent a tail call: FRAMES_TO_SKIP counts this function. */
 		barrier();
 		return;
 	}
 
-	/* What a call is compared with belongs to the CPU. */
+	/* The last call, with which a call is compared, is per CPU. */
 	preempt_disable_notrace();
 	parent_ip = graph_real_parent(parent_ip, fregs);
 	if (!trace_is_repeat(tr, trace_context_now(), ip, parent_ip))
@@ -169,9 +169,8 @@ FUNCTION_CALLBACK(function_call_args_once_stack,
 		  FUNCTION_ARGS | FUNCTION_NO_REPEATS | FUNCTION_STACKS)
 
 /*
- * The top instance: set_ftrace_filter and ftrace_filter= say which functions.
- * The callback looks for the task itself, which costs less than
- * FTRACE_OPS_FL_PID.
+ * Ops of the top instance, with the filters of set_ftrace_filter and ftrace_filter=. The
+ * callback tests the task itself, which costs less than FTRACE_OPS_FL_PID.
  */
 static struct ftrace_ops function_ops = {
 	.func		= function_call,
@@ -224,8 +223,8 @@ static int function_init(struct trace_array *tr)
 }
 
 /*
- * trace_lock is held, so nobody waits here for callbacks that are under way:
- * whatever they use stays until function_release().
+ * trace_lock is held, so do not wait here for callbacks in progress: all data that they use is
+ * valid until function_release().
  */
 static void function_reset(struct trace_array *tr)
 {
@@ -274,7 +273,7 @@ static void function_release(struct trace_array *tr)
 		ftrace_free_filter(tr->ops);
 	kfree(tr->ops);
 	ftrace_pids_free(tr->pids);
-	/* An instance that could not be made is still to be taken apart. */
+	/* An instance whose creation failed is released once more. */
 	tr->ops = NULL;
 	tr->pids = NULL;
 }
@@ -314,9 +313,10 @@ static struct trace_instance_ops function_part = {
 };
 
 /**
- * trace_function_filters_init - let instances have the filters of functions and tasks
+ * trace_function_filters_init - register the per-instance filters of functions and tasks
  *
- * From early initcalls of each tracer that has these filters: the first of them does it.
+ * Called from early initcalls of each tracer that has these filters; only the first call has an
+ * effect.
  *
  * Return: 0, -ENODEV without a buffer, or as register_trace_instance_ops()
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What other tracers of functions share with the function tracer.
+ * Parts of the function tracer shared with other tracers of functions.
  */
 #ifndef _TRACE_TRACER_FUNCTION_FUNCTION_H
 #define _TRACE_TRACER_FUNCTION_FUNCTION_H
