@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tracer mmiotrace: mappings of the memory of devices, and what is read and written there.
+ * The tracer mmiotrace: mappings of device memory, and accesses to them.
  *
- * While it is on, the architecture lets each access to a new mapping fault and executes it by
- * a single step. It reports mappings and accesses by the functions of <linux/mmiotrace.h>
- * that are here. Another CPU could access the same page during that step, so all CPUs but one
- * go offline for the time.
+ * While it is on, the architecture makes each access to a new mapping fault and executes it by
+ * single-stepping. It reports mappings and accesses by calling the functions of
+ * <linux/mmiotrace.h> that are here. Another CPU could access the same page during that step,
+ * so all CPUs except one are offline during tracing.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -24,13 +24,13 @@
 #include "instance/tracer/tracer.h"
 #include "tracer/mmiotrace/mmiotrace.h"
 
-/* The longest marker of mmiotrace_printk() */
+/* Maximum length of a marker of mmiotrace_printk() */
 #define MARKER_MAX	256
 
 /*
- * The instance that has the tracer, or NULL; trace_lock to change. The functions that are
- * called for entries find it set: calls begin with enable_mmiotrace(), and the last one has
- * ended when disable_mmiotrace() returns.
+ * The instance that has the tracer, or NULL; changed under trace_lock. The functions that write
+ * entries find it set: calls begin with enable_mmiotrace(), and the last one has returned when
+ * disable_mmiotrace() returns.
  */
 static struct trace_array *mmio_tr;
 
@@ -41,7 +41,7 @@ static_assert(sizeof_field(struct mmio_map_entry, phys) == sizeof(resource_size_
  * mmio_trace_rw - record an access
  * @rw: the access
  *
- * Called with interrupts off, from the exception behind the access.
+ * Called with interrupts off, from the exception after the access.
  */
 void mmio_trace_rw(struct mmiotrace_rw *rw)
 {
@@ -62,7 +62,7 @@ void mmio_trace_rw(struct mmiotrace_rw *rw)
 }
 
 /**
- * mmio_trace_mapping - record that a mapping was made, or that it goes
+ * mmio_trace_mapping - record that a mapping was added or is being removed
  * @map: the mapping
  *
  * Called with interrupts off.
@@ -86,12 +86,12 @@ void mmio_trace_mapping(struct mmiotrace_map *map)
 
 /**
  * mmio_trace_printk - record a marker
- * @fmt: its text, which ends with a newline, as of printf()
- * @args: for @fmt
+ * @fmt: format of its text, which must end with a newline, as for printf()
+ * @args: arguments of @fmt
  *
- * Called with interrupts off. A text that is too long is cut.
+ * Called with interrupts off. A text that is too long is truncated.
  *
- * Return: how many characters were recorded
+ * Return: number of characters recorded
  */
 int mmio_trace_printk(const char *fmt, va_list args)
 {
@@ -120,12 +120,12 @@ static void mmiotrace_reset(struct trace_array *tr)
 
 	disable_mmiotrace();
 	mmio_tr = NULL;
-	/* Documentation/trace/mmiotrace.rst tells users to look for it. */
+	/* Documentation/trace/mmiotrace.rst refers users to this message. */
 	if (ring_buffer_overruns(tr->main.buffer))
 		pr_warn("mmiotrace has lost events\n");
 }
 
-/* A task that initializes the kernel must not lose CPUs. */
+/* noboot: kernel initialization must not lose CPUs. */
 static struct tracer mmio_tracer = {
 	.name			= "mmiotrace",
 	.init			= mmiotrace_init,

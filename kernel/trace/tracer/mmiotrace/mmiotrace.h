@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The text of the tracer mmiotrace.
+ * Text of the tracer mmiotrace.
  */
 #ifndef _TRACE_TRACER_MMIOTRACE_MMIOTRACE_H
 #define _TRACE_TRACER_MMIOTRACE_MMIOTRACE_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The log of the tracer mmiotrace: each entry is a line that begins with a keyword, and before
- * them stand the version and the PCI devices. Format: Documentation/trace/mmiotrace.rst,
- * "Trace Log Format", version 20070824.
+ * The log of the tracer mmiotrace: each entry is a line that begins with a keyword. Before the
+ * entries there are lines for the version and the PCI devices. Format:
+ * Documentation/trace/mmiotrace.rst, "Trace Log Format", version 20070824.
  */
 #include <linux/math64.h>
 #include <linux/mmiotrace.h>
@@ -18,18 +18,19 @@
 
 #define VERSION_LINE	"VERSION 20070824\n"
 
-/* Nobody records where user space is. */
+/* Accesses by user space are not recorded, so there is no pid. */
 #define NO_PID		0
 
 /*
- * trace_iterator.private of a reader that consumes: what comes next before the first entry. It
- * is this for the version, then a device, of which the reader has a reference, then NULL.
+ * trace_iterator.private of a consuming reader: the next line before the first entry. It is
+ * &version_next for the version, then a device, which the reader has a reference to, then NULL.
  */
 static const char version_next;
 
 /**
- * trace_mmio_open - a reader begins to print the log, tracer.open
- * @iter: of the reader; that of ftrace_dump(), which must not touch devices, does not come here
+ * trace_mmio_open - prepare a reader of the log, tracer.open
+ * @iter: iterator of the reader. Not called for the reader of ftrace_dump(), which must not
+ *	access devices.
  */
 int trace_mmio_open(struct trace_iterator *iter)
 {
@@ -40,8 +41,8 @@ int trace_mmio_open(struct trace_iterator *iter)
 }
 
 /**
- * trace_mmio_close - a reader ends, tracer.close
- * @iter: of the reader
+ * trace_mmio_close - release the state of a reader, tracer.close
+ * @iter: iterator of the reader
  */
 void trace_mmio_close(struct trace_iterator *iter)
 {
@@ -49,7 +50,7 @@ void trace_mmio_close(struct trace_iterator *iter)
 		pci_dev_put(iter->private);
 }
 
-/* One line at a time, so that any number of devices fits. */
+/* Print one line at a time, so that any number of devices fits. */
 static enum print_line_t mmiotrace_text_print_preface(struct trace_iterator *iter)
 {
 	struct pci_dev *dev = NULL;
@@ -61,7 +62,7 @@ static enum print_line_t mmiotrace_text_print_preface(struct trace_iterator *ite
 		trace_print_pcidev(&iter->seq, dev);
 	}
 
-	/* Without room it is printed again. */
+	/* A line that does not fit is printed again. */
 	if (trace_seq_has_overflowed(&iter->seq))
 		return TRACE_TYPE_PARTIAL_LINE;
 
@@ -72,8 +73,8 @@ static enum print_line_t mmiotrace_text_print_preface(struct trace_iterator *ite
 
 /**
  * trace_mmio_header - print the version and the PCI devices, tracer.header
- * @m: where to
- * @iter: of a reader
+ * @m: destination
+ * @iter: iterator of a reader
  */
 void trace_mmio_header(struct seq_file *m, struct trace_iterator *iter)
 {
@@ -88,7 +89,7 @@ void trace_mmio_header(struct seq_file *m, struct trace_iterator *iter)
 	trace_seq_init(&iter->seq);
 }
 
-/* Seconds, or what a clock that does not tell time counts */
+/* Seconds, or the count of a clock that is not in nanoseconds */
 static void mmiotrace_text_print_time(struct trace_iterator *iter)
 {
 	u32 us;
@@ -117,7 +118,7 @@ static void mmiotrace_text_print_rw(struct trace_iterator *iter)
 
 	mmiotrace_text_print_time(iter);
 	trace_seq_printf(s, " %d 0x%llx ", rw->map_id, rw->phys);
-	/* Of an instruction that is not known, the first three bytes */
+	/* For an unknown instruction, print its first three bytes */
 	if (rw->opcode == MMIO_READ || rw->opcode == MMIO_WRITE)
 		trace_seq_printf(s, "0x%lx", rw->value);
 	else
@@ -141,7 +142,7 @@ static void mmiotrace_text_print_map(struct trace_iterator *iter)
 	trace_seq_printf(s, "0x%lx %d\n", 0UL, NO_PID);
 }
 
-/* What trace_marker or mmiotrace_printk() has written, as a single line */
+/* Text written to trace_marker or by mmiotrace_printk(), as a single line */
 static void mmiotrace_text_print_mark(struct trace_iterator *iter)
 {
 	const struct print_entry *entry = (struct print_entry *)iter->ent;
@@ -168,9 +169,9 @@ static void mmiotrace_text_print_lost(struct trace_iterator *iter)
 
 /**
  * trace_mmio_line - print an entry as a line of the log, tracer.line
- * @iter: of a reader
+ * @iter: iterator of a reader
  *
- * The log has no other lines: entries of other types, as of trace events, are left out.
+ * The log has no other lines: entries of other types, for example trace events, are left out.
  */
 enum print_line_t trace_mmio_line(struct trace_iterator *iter)
 {

@@ -26,8 +26,8 @@ static void pcidev_print_resources(struct trace_seq *s, const struct pci_dev *de
 }
 
 /**
- * trace_print_pcidev - print a line PCIDEV
- * @s: where it goes
+ * trace_print_pcidev - print a PCIDEV line
+ * @s: destination
  * @dev: the device
  *
  * Numbers are hexadecimal. Format: Documentation/trace/mmiotrace.rst
