@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of the stack tracer but for stack_trace_filter, which is among the other filters.
- * Tools parse the lines of stack_trace.
+ * Files of the stack tracer, except stack_trace_filter, which is with the other filters. Tools
+ * parse the lines of stack_trace.
  */
 #include <linux/cleanup.h>
 #include <linux/limits.h>
@@ -62,7 +62,7 @@ static int stack_files_max_size_set(const struct tracefs_node *node, unsigned lo
 	return 0;
 }
 
-/* In the top directory alone. */
+/* Only in the top directory. */
 const struct tracefs_entry tracefs_stack_files[] = {
 	{ "stack_trace", TRACEFS_READ, .show = stack_files_trace_show },
 	{ "stack_max_size", TRACEFS_BOTH, .show = stack_files_max_size_show,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The stack tracer: the deepest stack that was seen at the start of a function, with the
- * share of each caller.
+ * The stack tracer: the deepest stack seen at the start of a function, with the share of each
+ * caller.
  *
- * It looks at the stacks of tasks. Interrupts and exceptions that have stacks of their own
- * are left out, and so are NMIs.
+ * Only stacks of tasks are checked. Interrupts and exceptions that have stacks of their own are
+ * left out, and so are NMIs.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -27,16 +27,16 @@
 #include "lib/untraced_lock.h"
 #include "tracer/stack/stack_tracer.h"
 
-/* kernel.stack_tracer_enabled; enable_lock to change */
+/* kernel.stack_tracer_enabled; changed under enable_lock */
 int stack_tracer_enabled;
 static DEFINE_MUTEX(enable_lock);
 
 DEFINE_PER_CPU(int, disable_stack_tracer);
 
-/* Bytes that a stack has to exceed to be kept. Written under deepest_lock. */
+/* Size in bytes that a stack must exceed to be recorded. Written under deepest_lock. */
 static unsigned int max_size;
 
-/* Guards @deepest. Taken with interrupts off, and never in NMIs. */
+/* Protects @deepest. Taken with interrupts off, and never in NMIs. */
 static arch_spinlock_t deepest_lock = __ARCH_SPIN_LOCK_UNLOCKED;
 static struct trace_stack deepest;
 
@@ -45,7 +45,7 @@ static unsigned long stack_tracer_depth_of(unsigned long sp)
 	return (unsigned long)task_stack_page(current) + THREAD_SIZE - sp;
 }
 
-/* Return: false where there is no room for more. */
+/* Return: false if there is no space for more frames. */
 static bool stack_tracer_add_frame(void *data, unsigned long addr, unsigned long sp)
 {
 	struct trace_stack *stack = data;
@@ -78,7 +78,7 @@ static void stack_tracer_call(unsigned long ip, unsigned long parent_ip, struct 
 {
 	unsigned long sp = ftrace_regs_get_stack_pointer(fregs);
 
-	/* On another stack the depth is far too large, as an unsigned number. */
+	/* On another stack the depth, as an unsigned number, is far too large. */
 	if (likely(stack_tracer_depth_of(sp) <= READ_ONCE(max_size) ||
 		   stack_tracer_depth_of(sp) > THREAD_SIZE))
 		return;
@@ -86,8 +86,8 @@ static void stack_tracer_call(unsigned long ip, unsigned long parent_ip, struct 
 	preempt_disable_notrace();
 
 	/*
-	 * Unwinding calls functions, which come here, and must not wait for the lock then.
-	 * It may also look for the module of an address, which takes RCU.
+	 * Unwinding calls functions that call this one, which must not wait for the lock then.
+	 * It may also look up the module of an address, which requires RCU.
 	 */
 	if (!this_cpu_read(disable_stack_tracer) && !in_nmi() && rcu_is_watching()) {
 		stack_tracer_disable();
@@ -104,7 +104,7 @@ static struct ftrace_ops stack_ops = {
 
 /**
  * trace_stack_copy - copy the deepest stack
- * @stack: where to; no frames if none was seen yet
+ * @stack: destination; has no frames if no stack has been recorded yet
  */
 void trace_stack_copy(struct trace_stack *stack)
 {
@@ -114,7 +114,7 @@ void trace_stack_copy(struct trace_stack *stack)
 }
 
 /**
- * trace_stack_max_size - how deep that stack is, in bytes
+ * trace_stack_max_size - get the depth of the deepest stack, in bytes
  */
 unsigned int trace_stack_max_size(void)
 {
@@ -122,8 +122,8 @@ unsigned int trace_stack_max_size(void)
 }
 
 /**
- * trace_stack_set_max_size - from now on keep a stack that is deeper
- * @size: in bytes; 0 for the next one
+ * trace_stack_set_max_size - record only stacks deeper than a size from now on
+ * @size: the size in bytes; 0 to record the next stack
  */
 void trace_stack_set_max_size(unsigned int size)
 {
@@ -133,7 +133,7 @@ void trace_stack_set_max_size(unsigned int size)
 }
 
 /**
- * trace_stack_filters - which functions are looked at
+ * trace_stack_filters - get the filters of the functions to check
  */
 struct ftrace_ops_hash *trace_stack_filters(void)
 {
@@ -156,14 +156,14 @@ static int stack_tracer_switch(bool on)
 }
 
 /**
- * stack_trace_sysctl - kernel.stack_tracer_enabled
- * @table: its row
- * @write: whether it is written
+ * stack_trace_sysctl - handle the sysctl kernel.stack_tracer_enabled
+ * @table: its table entry
+ * @write: true if the value is written
  * @buffer: the text
  * @lenp: length of the text
- * @ppos: where in the file
+ * @ppos: position in the file
  *
- * Any number but 0 enables the tracer.
+ * Any number except 0 enables the tracer.
  *
  * Return: 0; the error of proc_dointvec() or of register_ftrace_function().
  */
@@ -186,7 +186,7 @@ static bool boot_enable __initdata;
 
 static int __init stack_tracer_boot_enable_setup(char *rest)
 {
-	/* The word may only be the beginning of another one. */
+	/* This may be the beginning of a longer parameter. */
 	if (*rest)
 		return 0;
 

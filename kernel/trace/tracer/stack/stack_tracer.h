@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The stack tracer: the deepest stack that was seen at the start of a function.
+ * The stack tracer: the deepest stack seen at the start of a function.
  */
 #ifndef _TRACE_TRACER_STACK_STACK_TRACER_H
 #define _TRACE_TRACER_STACK_STACK_TRACER_H
 
 #include <linux/ftrace.h>
 
-/* Frames beyond these, at the outer end of a stack, are not kept. */
+/* Maximum number of frames. Frames beyond it, at the outer end of a stack, are not recorded. */
 #define TRACE_STACK_FRAMES	400
 
 /**
  * struct trace_stack - a stack
  * @nr: number of frames
- * @frame: the frames, that of the traced function first: an address in the function, and
- *	   the bytes of the stack that it and its callers use
+ * @frame: the frames, beginning with the traced function: an address in the function, and the
+ *	number of bytes of the stack used by it and its callers
  */
 struct trace_stack {
 	unsigned int	nr;
