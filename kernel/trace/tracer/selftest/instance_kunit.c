@@ -40,7 +40,7 @@ static void end_instance(void *tr)
 	trace_array_destroy(tr);
 }
 
-/* An instance that ends with the test. */
+/* Create an instance that is removed at the end of the test. */
 static struct trace_array *new_instance(struct kunit *test, const char *name)
 {
 	struct trace_array *tr = trace_array_get_by_name(name, NULL);
@@ -51,7 +51,7 @@ static struct trace_array *new_instance(struct kunit *test, const char *name)
 	return tr;
 }
 
-/* Consume the entries of an instance. Return: how many there were of a type. */
+/* Consume the entries of an instance. Return: the number of entries of a type. */
 static unsigned int count_entries(struct trace_array *tr, int type)
 {
 	struct ring_buffer_event *event;
@@ -145,7 +145,7 @@ static void test_printk(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_entries(two, TRACE_PRINT), 0);
 	KUNIT_EXPECT_EQ(test, count_entries(one, TRACE_PRINT), 2);
 
-	/* Another instance may be the one that trace_printk() writes into. */
+	/* trace_printk() may write to another instance. */
 	set_option(test, two, "trace_printk_dest");
 	__trace_printk(_THIS_IP_, "%d\n", 8);
 	KUNIT_EXPECT_EQ(test, count_entries(two, TRACE_PRINT), 1);
@@ -174,7 +174,7 @@ static void test_filters(struct kunit *test)
 	ftrace_kunit_mul(1, 2);
 	KUNIT_EXPECT_EQ(test, count_entries(add, TRACE_FN), 0);
 	KUNIT_EXPECT_EQ(test, count_entries(mul, TRACE_FN), 1);
-	/* It ends while its tracer is at work. */
+	/* The instance is removed while its tracer is active. */
 	kunit_release_action(test, end_instance, mul);
 	ftrace_kunit_mul(1, 2);
 }
@@ -203,7 +203,7 @@ static void test_tracer_options(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_entries(two, TRACE_FN), 5);
 }
 
-/* A tracer that has to do with the whole machine may refuse to be used twice. */
+/* A tracer for the whole machine may refuse to be used twice. */
 static void test_top_alone(struct kunit *test)
 {
 	static struct tracer top_alone = {
@@ -255,7 +255,7 @@ static struct ftrace_ops pid_ops = {
 	.flags	= FTRACE_OPS_FL_PID,
 };
 
-/* Tasks are chosen for each instance: a list of one is not heeded by another. */
+/* Pid filters are per instance: one instance's list does not affect another. */
 static void test_pids(struct kunit *test)
 {
 	struct trace_array *one = new_instance(test, "kunit one");
@@ -271,7 +271,7 @@ static void test_pids(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, count_entries(one, TRACE_FN), 0);
 	KUNIT_EXPECT_EQ(test, count_entries(two, TRACE_FN), 1);
 
-	/* Nor by those that heed the lists of the top instance, which has none. */
+	/* Nor does it affect ops that use the lists of the top instance, which has none. */
 	pid_calls = 0;
 	KUNIT_EXPECT_EQ(test, ftrace_set_filter_ip(&pid_ops,
 						   (unsigned long)ftrace_kunit_add,
@@ -285,7 +285,7 @@ static void test_pids(struct kunit *test)
 
 static bool busy_gave_up;
 
-/* It does not sleep, so that a grace period of RCU Tasks waits for it. */
+/* Does not sleep, so that a grace period of RCU Tasks waits for it. */
 static int busy_thread(void *unused)
 {
 	unsigned long until = jiffies + 5 * HZ;
@@ -301,7 +301,7 @@ static int busy_thread(void *unused)
 	return 0;
 }
 
-/* Callbacks that are under way are waited for when the instance ends, not before. */
+/* Callbacks in progress are waited for when the instance is removed, not before. */
 static void test_stop_waits_for_nobody(struct kunit *test)
 {
 	struct trace_array *tr = new_instance(test, "kunit");
@@ -332,7 +332,7 @@ static bool is_found(const char *name)
 	return trace_array_find(name);
 }
 
-/* An instance whose functions have a command, with an event enabled */
+/* An instance with a function command and an enabled event */
 static struct trace_array *instance_at_work(const char *name)
 {
 	struct trace_array *tr = trace_array_get_by_name(name, NULL);
@@ -359,7 +359,7 @@ static int end_thread(void *tr)
 	return 0;
 }
 
-/* Others can make, find and remove instances while one waits for its callbacks. */
+/* Other tasks can create, find and remove instances while a removal waits for its callbacks. */
 static void test_end_keeps_nobody_waiting(struct kunit *test)
 {
 	struct trace_array *tr = instance_at_work("kunit ends");
@@ -401,13 +401,13 @@ static void test_stopped(struct kunit *test)
 }
 
 #ifdef CONFIG_TRACER_SNAPSHOT
-/* What a condition keeps. */
+/* State of a snapshot condition. */
 struct largest {
 	unsigned int	value;
 	unsigned int	asked;
 };
 
-/* Is it larger than those before? */
+/* Is the value larger than all values before? */
 static bool is_larger(struct trace_array *tr, void *cond_data)
 {
 	struct largest *largest = tr->snap_cond.data;
@@ -454,7 +454,7 @@ static void test_snapshot_cond(struct kunit *test)
 	wait_for_snapshot(tr);
 	KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), 0);
 
-	/* A larger value has the snapshot, also where one is still to be taken. */
+	/* The snapshot is of the larger value, even if another snapshot is still pending. */
 	scoped_guard(mutex, &trace_lock) {
 		suggest(tr, 7);
 		suggest(tr, 8);
@@ -474,7 +474,10 @@ static void test_snapshot_cond(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, trace_snapshot_free(tr), 0);
 }
 
-/* A user's snapshot has what came after one that was requested; both refuse nobody. */
+/*
+ * A user's snapshot has the entries after a requested snapshot; neither of them stops
+ * recording.
+ */
 static void test_snapshot_meanwhile(struct kunit *test)
 {
 	struct trace_array *tr = new_instance(test, "kunit");
@@ -482,13 +485,13 @@ static void test_snapshot_meanwhile(struct kunit *test)
 
 	KUNIT_ASSERT_EQ(test, trace_array_init_printk(tr), 0);
 	KUNIT_ASSERT_EQ(test, trace_snapshot_alloc(tr), 0);
-	/* A snapshot of one CPU is asked for where another one has recorded. */
+	/* A snapshot of one CPU is requested, and a different CPU has recorded. */
 	migrate_disable();
 	if (num_online_cpus() > 1)
 		cpus[1] = cpumask_any_but(cpu_online_mask, raw_smp_processor_id());
 	for (i = 0; i < ARRAY_SIZE(cpus); i++) {
 		disable_work(&tr->snap_work);
-		/* The second snapshot has more than the first one left. */
+		/* The second snapshot has more entries than the first one left. */
 		for (n = 0; n <= i; n++)
 			trace_array_printk(tr, _THIS_IP_, "before\n");
 		KUNIT_EXPECT_TRUE(test, trace_snapshot_request(tr));
@@ -496,7 +499,7 @@ static void test_snapshot_meanwhile(struct kunit *test)
 		KUNIT_EXPECT_TRUE(test, ring_buffer_record_is_on(tr->main.buffer));
 		KUNIT_EXPECT_GT(test, trace_array_printk(tr, _THIS_IP_, "after\n"), 0);
 		KUNIT_EXPECT_EQ(test, ring_buffer_entries(tr->snap.buffer), n);
-		/* The next one has what came after that, and leaves other CPUs alone. */
+		/* The next one has the entries after that, and does not affect other CPUs. */
 		KUNIT_EXPECT_EQ(test, trace_snapshot_take(tr, cpus[i]), 0);
 		if (cpus[i] == RING_BUFFER_ALL_CPUS)
 			n = 1;
@@ -521,7 +524,7 @@ static void test_snapshot_meanwhile(struct kunit *test)
 }
 #endif
 
-/* Eight function tracers at once. A call costs only those that trace its function. */
+/* Eight function tracers at once. A call runs only the tracers that trace its function. */
 static void test_eight(struct kunit *test)
 {
 	static const char * const names[] = {

@@ -16,9 +16,9 @@
 #define CALLS	3
 
 /**
- * trace_selftest_shut_down - call sites do not call what they should
+ * trace_selftest_shut_down - shut down function tracing after a failed self test
  *
- * No user of function tracing can rely on them, so there are none from now on.
+ * Call sites do not work as expected, so function tracing can no longer be used.
  *
  * Return: -EIO, the result of the self test
  */
@@ -87,7 +87,7 @@ static void selftest_call_some(void)
 		trace_selftest_outer(i);
 }
 
-/* Return: whether the entries are exactly those of the calls. */
+/* Return: true if the entries match the calls exactly. */
 static bool selftest_records(struct trace_array *tr, const char *when,
 			     unsigned int inner, unsigned int outer)
 {
@@ -110,17 +110,17 @@ static bool selftest_records(struct trace_array *tr, const char *when,
 /**
  * function_selftest - self test of the function tracer
  * @tr: the instance to record into
- * @tracer: not looked at; @tr has its ops
+ * @tracer: unused; @tr has the ops of the tracer
  *
- * The tracer has to record each call of the functions in the filter, with the
- * right caller, and no others; and none after it was unregistered.
+ * The tracer has to record each call of the functions in the filter, with the right caller, and
+ * no other calls; and no calls after it was unregistered.
  *
- * Return: 0; -EIO if it does not, and function tracing is shut down; or the error that kept
- * it from starting.
+ * Return: 0; -EIO if the test failed and function tracing is shut down; or the error of
+ *	starting the tracer.
  */
 int function_selftest(struct trace_array *tr, struct tracer *tracer)
 {
-	/* It has filters of its own: the command line may have set the tracer's. */
+	/* Separate filters: the tracer's own may have been set on the command line. */
 	static struct ftrace_ops test_ops;
 	struct ftrace_ops *ops = &test_ops;
 	bool ok;

@@ -22,7 +22,7 @@ int hwlat_selftest(struct trace_array *tr, struct tracer *tracer);
 int osnoise_selftest(struct trace_array *tr, struct tracer *tracer);
 int timerlat_selftest(struct trace_array *tr, struct tracer *tracer);
 
-/* In an object that is traced, unlike the rest of kernel/trace. */
+/* Defined in an object that is traced, unlike the rest of kernel/trace. */
 unsigned long trace_selftest_outer(unsigned long n);
 unsigned long trace_selftest_inner(unsigned long n);
 #else
