@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * All that probe/{args,fetch,type}.c need from outside. The user-space harness has a header of
- * this name of its own, see tools/testing/trace/.
+ * External dependencies of probe_{args,fetch,type,value,words}.c. The user-space harness has
+ * its own header of this name, see tools/testing/trace/.
  */
 #ifndef _TRACE_PROBE_ARG_ENV_H
 #define _TRACE_PROBE_ARG_ENV_H
@@ -50,7 +50,7 @@ static inline unsigned long probe_env_argument(struct pt_regs *regs, unsigned in
 #endif
 }
 
-/* Is @from in user space, where the architecture can tell that by the address? */
+/* Is @from in user space, if the architecture can tell this from the address? */
 static inline bool probe_env_is_user(unsigned long from, bool user)
 {
 	return user || (IS_ENABLED(CONFIG_ARCH_HAS_NON_OVERLAPPING_ADDRESS_SPACE) &&
@@ -58,15 +58,15 @@ static inline bool probe_env_is_user(unsigned long from, bool user)
 }
 
 /**
- * probe_env_read - copy from an address that may be bad
- * @to: where to
+ * probe_env_read - copy from an address that may be invalid
+ * @to: destination
  * @from: the address
- * @len: bytes
- * @user: it is an address of user space
+ * @len: number of bytes
+ * @user: true if it is a user space address
  *
  * Any context.
  *
- * Return: whether all bytes are there
+ * Return: true if all bytes were copied
  */
 static inline bool probe_env_read(void *to, unsigned long from, size_t len, bool user)
 {
@@ -77,15 +77,15 @@ static inline bool probe_env_read(void *to, unsigned long from, size_t len, bool
 }
 
 /**
- * probe_env_string - copy a string from an address that may be bad
- * @to: where to
+ * probe_env_string - copy a string from an address that may be invalid
+ * @to: destination
  * @from: the address
- * @size: of @to, in bytes; a longer string is cut
- * @user: it is an address of user space
+ * @size: size of @to in bytes; a longer string is truncated
+ * @user: true if it is a user space address
  *
  * Any context.
  *
- * Return: whether @to has a string now
+ * Return: true if @to has a string
  */
 static inline bool probe_env_string(char *to, unsigned long from, size_t size, bool user)
 {
@@ -93,32 +93,32 @@ static inline bool probe_env_string(char *to, unsigned long from, size_t size, b
 		return strncpy_from_kernel_nofault(to, (void *)from, size) > 0;
 
 	/*
-	 * An NMI may have come while the address space was being switched. An empty string is
-	 * 0 bytes long here, without its NUL.
+	 * An NMI may have occurred during a switch of the address space. Here the length of an
+	 * empty string is 0, without its NUL.
 	 */
 	return nmi_uaccess_okay() &&
 	       strncpy_from_user_nofault(to, (void __user *)from, size) >= 0;
 }
 
-/* probe_env_read_sleeping - as probe_env_read(), of user space, and memory is made present */
+/* probe_env_read_sleeping - like probe_env_read() for user space, with page faults allowed */
 static inline bool probe_env_read_sleeping(void *to, unsigned long from, size_t len)
 {
 	return !copy_from_user(to, (void __user *)from, len);
 }
 
-/* probe_env_string_sleeping - as probe_env_string(), of user space, and memory is made present */
+/* probe_env_string_sleeping - like probe_env_string() for user space, with page faults allowed */
 static inline bool probe_env_string_sleeping(char *to, unsigned long from, size_t size)
 {
 	long len = strncpy_from_user(to, (void __user *)from, size);
 
-	/* One that is cut ends with a 0 byte, too. */
+	/* A truncated string also ends with a 0 byte. */
 	if (len == size)
 		to[size - 1] = '\0';
 
 	return len >= 0;
 }
 
-/* The number of @len bytes at @at, which may be anywhere in an entry. */
+/* Read the number of @len bytes at @at, which may be unaligned. */
 static inline u64 probe_env_number(const void *at, unsigned int len)
 {
 	switch (len) {
@@ -133,7 +133,7 @@ static inline u64 probe_env_number(const void *at, unsigned int len)
 	}
 }
 
-/* The low @len bytes of @value go to @at. */
+/* Store the low @len bytes of @value at @at. */
 static inline void probe_env_store(void *at, u64 value, unsigned int len)
 {
 	switch (len) {
@@ -152,8 +152,8 @@ static inline void probe_env_store(void *at, u64 value, unsigned int len)
 }
 
 /*
- * Names. The address of a structure becomes that of the string that is its name; false if it
- * cannot be read.
+ * Names. Replace the address of a structure by the address of the string that is its name;
+ * false if it cannot be read.
  */
 static inline bool probe_env_dentry_name(unsigned long *address)
 {
@@ -170,14 +170,14 @@ static inline bool probe_env_file_name(unsigned long *address)
 	       probe_env_dentry_name(address);
 }
 
-/* The name of an address of the kernel, as "symbol+offset/size", or the bare number. */
+/* Symbol of a kernel address, as "symbol+offset/size", or the number if there is no symbol. */
 static inline void probe_env_symbol_text(char *text, unsigned long address)
 {
 	sprint_symbol(text, address);
 }
 
 /*
- * What words mean.
+ * Look-up of names.
  */
 #define probe_env_symbol(name)		kallsyms_lookup_name(name)
 

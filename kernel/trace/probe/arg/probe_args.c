@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The arguments of probes: words like "name=+8(%di):string" become fields of an entry and steps
- * of a program. See Documentation/trace/kprobetrace.rst for what they mean.
+ * Parser of probe arguments: tokens like "name=+8(%di):string" become fields of an entry and
+ * steps of a program. See Documentation/trace/kprobetrace.rst for their meaning.
  */
 #include "probe/arg/env.h"
 #include "probe/arg/probe_args.h"
@@ -9,7 +9,7 @@
 #include "probe/arg/probe_type.h"
 #include "probe/arg/probe_words.h"
 
-/* Names of arguments stand in formats several times. */
+/* Names of arguments appear several times in a format. */
 #define ARG_NAME_MAX	64
 
 static int arg_refuse(struct probe_parsing *parsing, const char *at, const char *what)
@@ -22,12 +22,12 @@ static int arg_refuse(struct probe_parsing *parsing, const char *at, const char 
  */
 
 /**
- * struct arg_typed - what a type says
+ * struct arg_typed - parsed type of an argument
  * @type: the type
- * @nr: values of an array, or 0
- * @left: for a bitfield, as in struct probe_step
- * @right: likewise
- * @at: where the type was written, or what there is instead
+ * @nr: number of values in an array, or 0
+ * @left: left shift for a bitfield, as in struct probe_step
+ * @right: right shift for a bitfield, as in struct probe_step
+ * @at: position of the type, or of the argument if it has no type
  */
 struct arg_typed {
 	const struct probe_argtype	*type;
@@ -37,7 +37,7 @@ struct arg_typed {
 	const char		*at;
 };
 
-/* bWIDTH@OFFSET/SIZE. @text is behind the b, and ends behind the size. */
+/* bWIDTH@OFFSET/SIZE. @text begins after the b, and ends after the size. */
 static int arg_bitfield(struct probe_parsing *parsing, char *text, struct arg_typed *typed)
 {
 	char *at = strchr(text, '@'), *slash = at ? strchr(at, '/') : NULL;
@@ -61,7 +61,7 @@ static int arg_bitfield(struct probe_parsing *parsing, char *text, struct arg_ty
 	return 0;
 }
 
-/* @text: behind the colon */
+/* @text: the text after the colon */
 static int arg_typed_as(struct probe_parsing *parsing, char *text, struct arg_typed *typed)
 {
 	char *array = strchr(text, '[');
@@ -92,7 +92,7 @@ static int arg_typed_as(struct probe_parsing *parsing, char *text, struct arg_ty
 	return 0;
 }
 
-/* What is meant goes to @to as a number, or as so many numbers. */
+/* Store the value at @to, as a number or as an array of numbers. */
 static int arg_end_number(struct probe_parsing *parsing, const struct arg_typed *typed,
 			  unsigned int to)
 {
@@ -124,7 +124,7 @@ static int arg_end_number(struct probe_parsing *parsing, const struct arg_typed 
 	return err;
 }
 
-/* So many strings, whose addresses are in memory */
+/* Store an array of strings, whose addresses are in memory */
 static int arg_end_strings(struct probe_parsing *parsing, const struct arg_typed *typed,
 			   unsigned int to)
 {
@@ -192,7 +192,7 @@ static const char * const arg_reserved[] = {
 	"__probe_ip", "__probe_func", "__probe_ret_ip",
 };
 
-/* The last argument is the one at hand. */
+/* Search the earlier arguments: the last one is the argument being parsed. */
 static bool arg_is_taken(const struct probe_args *args, const char *name)
 {
 	unsigned int i;
@@ -229,7 +229,7 @@ static int arg_check_name(struct probe_parsing *parsing, const char *name)
 	return 0;
 }
 
-/* @name: as it was written, or NULL */
+/* @name: the name as written, or NULL */
 static char *arg_name(const struct probe_parsing *parsing, const char *name)
 {
 	if (name)
@@ -240,7 +240,7 @@ static char *arg_name(const struct probe_parsing *parsing, const char *name)
 	return kasprintf(GFP_KERNEL, "arg%u", parsing->args->nr);
 }
 
-/* What has to be remembered as text. @text is what was written as the value. */
+/* Copy the texts of an argument. @text is the value as written. */
 static int arg_set_texts(struct probe_parsing *parsing, struct probe_arg *arg, const char *name,
 			 const char *text, size_t len)
 {
@@ -257,7 +257,7 @@ static int arg_set_texts(struct probe_parsing *parsing, struct probe_arg *arg, c
 	if (!arg->c_type)
 		return -ENOMEM;
 
-	/* A string in place of a value has its bytes behind the text. */
+	/* A string constant is stored after the text. */
 	if (parsing->is_text && first->op == PROBE_OP_IMMEDIATE) {
 		const char *quote = strchr(text, '"');
 		size_t size = strcspn(quote + 1, "\"");
@@ -274,7 +274,7 @@ static int arg_set_texts(struct probe_parsing *parsing, struct probe_arg *arg, c
 	return 0;
 }
 
-/* The colon before the type, which is not one within a string. */
+/* Find the colon before the type; a colon inside a string is skipped. */
 static char *arg_colon_of(char *text)
 {
 	char *quote = text[0] == '\\' && text[1] == '"' ? strchr(text + 2, '"') : NULL;
@@ -282,7 +282,7 @@ static char *arg_colon_of(char *text)
 	return strchr(quote ?: text, ':');
 }
 
-/* The type of an argument for which none was written */
+/* Type of an argument whose definition has no type */
 static const struct probe_argtype *arg_default_type(const struct probe_parsing *parsing)
 {
 	const struct probe_argtype *number = probe_argtype_find("x64", 3);
@@ -308,7 +308,7 @@ static const struct probe_argtype *arg_default_type(const struct probe_parsing *
 	}
 }
 
-/* A string of which BTF says whether it is one: it is where a pointer points to, or right there. */
+/* A string according to BTF: it is either at the address in a pointer, or in the value itself. */
 static int arg_find_string(struct probe_parsing *parsing, const struct arg_typed *typed)
 {
 	int err;
@@ -326,7 +326,7 @@ static int arg_find_string(struct probe_parsing *parsing, const struct arg_typed
 	}
 }
 
-/* A bitfield of a structure, read as the number that it is a part of */
+/* A bitfield of a structure, read as the number that contains it */
 static int arg_set_bits(struct probe_parsing *parsing, struct arg_typed *typed)
 {
 	unsigned int size = probe_btf_info(&parsing->type).size;
@@ -341,7 +341,7 @@ static int arg_set_bits(struct probe_parsing *parsing, struct arg_typed *typed)
 	return 0;
 }
 
-/* Make a field of what is meant. */
+/* Make a field of the parsed value. */
 static int arg_end(struct probe_parsing *parsing, struct probe_arg *arg, struct arg_typed *typed)
 {
 	bool is_pointed_string;
@@ -372,7 +372,7 @@ static int arg_end(struct probe_parsing *parsing, struct probe_arg *arg, struct 
 	return arg_end_string(parsing, typed, arg->offset);
 }
 
-/* Is the name of an argument free that was not written? @at: the argument in the definition */
+/* Is the default name of an argument unused? @at: the argument in the definition */
 static int arg_check_default_name(struct probe_parsing *parsing, const char *at)
 {
 	char *name = arg_name(parsing, NULL);
@@ -421,7 +421,7 @@ static int arg_parse(struct probe_parsing *parsing, struct probe_arg *arg, char 
 	       arg_set_texts(parsing, arg, equals ? word : NULL, written, len);
 }
 
-/* An argument of the function that "$arg*" stands for; @at: where that was written */
+/* Parse one of the function arguments that "$arg*" expands to; @at: position of "$arg*" */
 static int arg_parse_param(struct probe_parsing *parsing, struct probe_arg *arg, unsigned int n,
 			   const char *at)
 {
@@ -449,7 +449,7 @@ static bool arg_is_all(const char *word)
 	return !strcmp(word, "$arg*");
 }
 
-/* How many arguments a word stands for */
+/* Number of arguments that a token expands to */
 static int arg_count(struct probe_parsing *parsing, const char *word)
 {
 	const char *name;
@@ -469,7 +469,7 @@ static int arg_count(struct probe_parsing *parsing, const char *word)
 	return nr;
 }
 
-/* Parse one of the arguments that a word stands for, which is one more of args->arg. */
+/* Parse one of the arguments that a token expands to, and append it to args->arg. */
 static int arg_parse_nth(struct probe_parsing *parsing, char *word, unsigned int n)
 {
 	struct probe_args *args = parsing->args;
@@ -518,17 +518,17 @@ static int arg_parse_word(const struct probe_parsing *like, unsigned int *room, 
 }
 
 /**
- * probe_args_parse - read the arguments of a probe
- * @args: what to set; probe_args_free() frees what is in it, also after an error
+ * probe_args_parse - parse the arguments of a probe
+ * @args: filled in; must be freed with probe_args_free(), also after an error
  * @words: the definition
- * @first: the word that is the first argument
- * @place: where the probe is
- * @head: bytes of an entry that come before the arguments
+ * @first: index of the token that is the first argument
+ * @place: place of the probe
+ * @head: size of an entry before the arguments, in bytes
  *
  * May sleep.
  *
- * Return: 0; -EINVAL, and @words say why; -E2BIG if there are too many, or the entry is too
- * large; -ENOMEM
+ * Return: 0; -EINVAL, with the reason in @words; -E2BIG if there are too many arguments, or the
+ *	entry is too large; -ENOMEM
  */
 int probe_args_parse(struct probe_args *args, struct probe_words *words, unsigned int first,
 		     const struct probe_place *place, unsigned int head)
@@ -548,7 +548,7 @@ int probe_args_parse(struct probe_args *args, struct probe_words *words, unsigne
 }
 
 /**
- * probe_args_free - free what probe_args_parse() has made
+ * probe_args_free - free the memory allocated by probe_args_parse()
  * @args: the arguments
  */
 void probe_args_free(struct probe_args *args)
@@ -565,10 +565,10 @@ void probe_args_free(struct probe_args *args)
 }
 
 /**
- * probe_args_same - whether two probes have the same arguments
+ * probe_args_same - do two probes have the same arguments?
  * @a: arguments of a probe
- * @b: those of another one
- * @text: what they are has to be the same, and not only their names and types
+ * @b: arguments of another probe
+ * @text: also compare the values of the arguments, not only names and types
  */
 bool probe_args_same(const struct probe_args *a, const struct probe_args *b, bool text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The arguments of probes.
+ * Arguments of probes.
  */
 #ifndef _TRACE_PROBE_ARG_PROBE_ARGS_H
 #define _TRACE_PROBE_ARG_PROBE_ARGS_H
@@ -16,19 +16,19 @@ struct trace_event_call;
 #define PROBE_ARGS_MAX		128
 #define PROBE_ARRAY_MAX		64
 
-/* Where a probe is, which says what its arguments can be. */
-#define PROBE_AT_ENTRY		0x1	/* where a function begins: $argN */
-#define PROBE_AT_RETURN		0x2	/* where one returns: $retval, and $argN if it was kept */
+/* Place of a probe, which determines the possible arguments. */
+#define PROBE_AT_ENTRY		0x1	/* entry of a function: $argN */
+#define PROBE_AT_RETURN		0x2	/* function return: $retval, and $argN if it was saved */
 #define PROBE_AT_TRACEPOINT	0x4	/* with PROBE_AT_ENTRY: $arg1 is the second argument */
-#define PROBE_NO_REGISTERS	0x8	/* there are no registers with names */
-#define PROBE_ON_EVENT		0x10	/* fields of the event in place of registers and stack */
-#define PROBE_AT_USER		0x20	/* in a program: memory is that of user space */
+#define PROBE_NO_REGISTERS	0x8	/* registers cannot be named */
+#define PROBE_ON_EVENT		0x10	/* fields of the event instead of registers and stack */
+#define PROBE_AT_USER		0x20	/* in a program: memory is in user space */
 
 /**
- * struct probe_place - where the arguments of a probe come from
- * @flags: PROBE_AT_ENTRY and the like
- * @call: the event that the probe is on, with PROBE_ON_EVENT
- * @function: the name of the function or the tracepoint, NULL if there is none
+ * struct probe_place - source of a probe's arguments
+ * @flags: PROBE_AT_ENTRY and similar flags
+ * @call: event that the probe is on, with PROBE_ON_EVENT
+ * @function: name of the function or the tracepoint, NULL if there is none
  */
 struct probe_place {
 	unsigned int		flags;
@@ -38,12 +38,12 @@ struct probe_place {
 
 /**
  * struct probe_arg - an argument
- * @name: its name, which is that of a field
- * @text: as it was written, without the name
+ * @name: its name, which is also the name of the field
+ * @text: its value as written, without the name
  * @type: its type
- * @nr: how many values an array has, 0 for anything else
+ * @nr: number of values in an array, 0 if it is not an array
  * @c_type: its type in the format file
- * @offset: of the field in the entry
+ * @offset: offset of the field in the entry
  */
 struct probe_arg {
 	char			*name;
@@ -56,15 +56,15 @@ struct probe_arg {
 
 /**
  * struct probe_args - the arguments of a probe
- * @nr: how many
- * @nr_steps: steps of the program
- * @nr_kept: words to be kept when the function begins, for one at its return
- * @head: bytes of an entry before the arguments
- * @size: bytes of the fixed part of an entry
- * @has_strings: whether an entry can be longer
- * @reads_user: whether memory of user space is read
+ * @nr: number of arguments
+ * @nr_steps: number of steps of the program
+ * @nr_kept: number of words saved at the entry of the function, for a probe at its return
+ * @head: size of an entry before the arguments, in bytes
+ * @size: size of the fixed part of an entry, in bytes
+ * @has_strings: true if an entry can be longer
+ * @reads_user: true if user space memory is read
  * @arg: the arguments
- * @steps: the program that gets all of them
+ * @steps: the program that fetches all of them
  */
 struct probe_args {
 	unsigned int		nr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What BTF tells about functions and structures, for the arguments of probes. All of it is for
- * parsing: a probe that is hit knows no types.
+ * BTF information about functions and structures, for the arguments of probes. It is only used
+ * for parsing: a probe that is hit uses no types.
  */
 #include <linux/btf.h>
 #include <linux/cleanup.h>
@@ -11,10 +11,10 @@
 
 #include "probe/arg/probe_btf.h"
 
-/* Structures without a name in structures */
+/* Maximum nesting depth of unnamed structures */
 #define BTF_DEPTH_MAX	8
 
-/* "typedef void (*btf_trace_NAME)(void *, ...)" has what a tracepoint passes. */
+/* "typedef void (*btf_trace_NAME)(void *, ...)" has the arguments of a tracepoint. */
 static const struct btf_type *btf_tracepoint_proto(const char *name, struct btf **btf)
 {
 	char *typedef_name __free(kfree) = kasprintf(GFP_KERNEL, "btf_trace_%s", name);
@@ -44,13 +44,13 @@ static const struct btf_type *btf_function_proto(const char *name, struct btf **
 
 /**
  * probe_btf_find - find the prototype of a function or a tracepoint
- * @to: what to set, for probe_btf_put()
+ * @to: filled in; must be released with probe_btf_put()
  * @name: its name
- * @is_tracepoint: it is a tracepoint
+ * @is_tracepoint: true if it is a tracepoint
  *
  * Searches all types of the kernel and its modules. May sleep.
  *
- * Return: 0; -ENOENT if BTF does not know it, or another error, with @to as it was
+ * Return: 0; -ENOENT if it is not in BTF, or another error, with @to unchanged
  */
 int probe_btf_find(struct probe_btf *to, const char *name, bool is_tracepoint)
 {
@@ -70,7 +70,7 @@ int probe_btf_find(struct probe_btf *to, const char *name, bool is_tracepoint)
 }
 
 /**
- * probe_btf_put - give back what probe_btf_find() has found
+ * probe_btf_put - release a function returned by probe_btf_find()
  * @of: the function; if it was not found, its @btf is NULL
  */
 void probe_btf_put(const struct probe_btf *of)
@@ -87,7 +87,7 @@ static struct probe_btf_type btf_plain_type(const struct btf *btf, u32 id)
 	};
 }
 
-/* Does a function have a parameter @n? The last one may stand for "...". */
+/* Does a function have a parameter @n? The last parameter of BTF may be "...". */
 static bool btf_has_param(const struct probe_btf *of, unsigned int n)
 {
 	return of->skip + n < btf_type_vlen(of->proto) &&
@@ -95,11 +95,11 @@ static bool btf_has_param(const struct probe_btf *of, unsigned int n)
 }
 
 /**
- * probe_btf_param_name - the name of a parameter
+ * probe_btf_param_name - get the name of a parameter
  * @of: the function
- * @n: which one, from 0
+ * @n: index of the parameter, from 0
  *
- * Return: the name, which stays as long as @of; NULL if there are not so many
+ * Return: the name, valid as long as @of; NULL if there is no such parameter
  */
 const char *probe_btf_param_name(const struct probe_btf *of, unsigned int n)
 {
@@ -115,7 +115,7 @@ const char *probe_btf_param_name(const struct probe_btf *of, unsigned int n)
  * @name: its name
  * @type: set to its type
  *
- * Return: which one it is, from 0; -ENOENT if there is none
+ * Return: index of the parameter, from 0; -ENOENT if there is no such parameter
  */
 int probe_btf_param(const struct probe_btf *of, const char *name, struct probe_btf_type *type)
 {
@@ -132,7 +132,7 @@ int probe_btf_param(const struct probe_btf *of, const char *name, struct probe_b
 }
 
 /**
- * probe_btf_returned - the type of what a function returns
+ * probe_btf_returned - get the return type of a function
  * @of: the function
  * @type: set to the type
  */
@@ -143,9 +143,9 @@ void probe_btf_returned(const struct probe_btf *of, struct probe_btf_type *type)
 
 /**
  * probe_btf_pointee - follow a pointer
- * @type: the type, which becomes the one that it points to
+ * @type: the type, which is replaced by the type that it points to
  *
- * Return: false if @type is no pointer
+ * Return: false if @type is not a pointer
  */
 bool probe_btf_pointee(struct probe_btf_type *type)
 {
@@ -166,14 +166,14 @@ static void btf_set_member(struct probe_btf_member *to, const struct probe_btf_t
 		.type	= btf_plain_type(in->btf, btf_members(in->type)[n].type),
 		.bits	= bits,
 	};
-	/* A bitfield is within the number that it was declared as. */
+	/* A bitfield is located inside the number of its declared type. */
 	if (bits && btf_is_int(to->type.type))
 		unit *= to->type.type->size;
 	to->offset = at / unit * unit / BITS_PER_BYTE;
 	to->bit = at % unit;
 }
 
-/* @base: of @in in the outer structure, in bits */
+/* @base: offset of @in in the outer structure, in bits */
 static bool btf_find_member(const struct probe_btf_type *in, const char *name,
 			    struct probe_btf_member *to, unsigned int base, unsigned int depth)
 {
@@ -203,10 +203,10 @@ static bool btf_find_member(const struct probe_btf_type *in, const char *name,
 /**
  * probe_btf_member - find a member of a structure
  * @type: the structure, or a union
- * @name: of the member, which may be in a structure within that has no name
- * @member: what to set
+ * @name: name of the member, which may be in an unnamed inner structure
+ * @member: filled in
  *
- * Return: 0, -ENOENT if there is none
+ * Return: 0, -ENOENT if there is no such member
  */
 int probe_btf_member(const struct probe_btf_type *type, const char *name,
 		     struct probe_btf_member *member)
@@ -223,7 +223,7 @@ static bool btf_is_char(const struct btf *btf, u32 id)
 }
 
 /**
- * probe_btf_info - what a value of a type is to a probe
+ * probe_btf_info - get the form of a type's values, as probes use them
  * @type: the type
  */
 struct probe_btf_info probe_btf_info(const struct probe_btf_type *type)
@@ -256,7 +256,7 @@ struct probe_btf_info probe_btf_info(const struct probe_btf_type *type)
 		info.form = PROBE_BTF_STRUCT;
 		break;
 	}
-	/* There is no type for 16 bytes. */
+	/* There is no argument type for 16 bytes. */
 	if (info.form == PROBE_BTF_NUMBER && info.size > sizeof(u64))
 		info.form = PROBE_BTF_OTHER;
 

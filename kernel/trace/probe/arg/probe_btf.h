@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What BTF tells about functions and structures, for the arguments of probes.
+ * BTF information about functions and structures, for the arguments of probes.
  */
 #ifndef _TRACE_PROBE_ARG_PROBE_BTF_H
 #define _TRACE_PROBE_ARG_PROBE_BTF_H
@@ -12,9 +12,9 @@ struct btf_type;
 
 /**
  * struct probe_btf - a function, or a tracepoint
- * @btf: where its types are, which is kept; NULL if it is not known
+ * @btf: the BTF of its types, with a reference; NULL if it is not known
  * @proto: its prototype
- * @skip: parameters before the first one that users know
+ * @skip: number of parameters before the first one visible to users
  */
 struct probe_btf {
 	struct btf		*btf;
@@ -24,8 +24,8 @@ struct probe_btf {
 
 /**
  * struct probe_btf_type - a type
- * @btf: where it is
- * @type: the type, which is no typedef and not const
+ * @btf: the BTF that contains it
+ * @type: the type, which is not a typedef and not const
  */
 struct probe_btf_type {
 	const struct btf	*btf;
@@ -34,7 +34,7 @@ struct probe_btf_type {
 
 /**
  * struct probe_btf_member - a member of a structure
- * @offset: in the structure, in bytes
+ * @offset: its offset in the structure, in bytes
  * @type: its type
  * @bits: width of a bitfield, 0 for any other member
  * @bit: offset of a bitfield from @offset, in bits
@@ -47,8 +47,8 @@ struct probe_btf_member {
 };
 
 /**
- * enum probe_btf_form - what a value of a type is to a probe
- * @PROBE_BTF_OTHER: nothing that can be shown, as void
+ * enum probe_btf_form - form of a type's values, as probes use them
+ * @PROBE_BTF_OTHER: cannot be shown, for example void
  * @PROBE_BTF_NUMBER: a number
  * @PROBE_BTF_POINTER: an address
  * @PROBE_BTF_CHAR_POINTER: the address of a char
@@ -65,10 +65,10 @@ enum probe_btf_form {
 };
 
 /**
- * struct probe_btf_info - what a type is
+ * struct probe_btf_info - information about a type
  * @form: enum probe_btf_form
- * @is_signed: a number that may be negative
- * @size: of a number, in bytes
+ * @is_signed: it is a number that may be negative
+ * @size: size of a number, in bytes
  */
 struct probe_btf_info {
 	u8	form;

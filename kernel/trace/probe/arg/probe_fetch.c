@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Getting the values of a probe's arguments. All of it runs in any context, where a probe is
- * hit; nothing here sleeps, unless probe_source.sleeps says that it may, and no address is taken
- * to be good.
+ * Fetching of probe arguments. All code here runs in any context, when a probe is hit; it does
+ * not sleep unless probe_source.sleeps allows this, and no address is trusted.
  */
 #include "probe/arg/env.h"
 #include "probe/arg/probe_fetch.h"
 
 /**
- * struct probe_fetch_fetching - the state of a run
- * @source: where values come from
- * @entry: where they go
- * @end: bytes that @entry has so far
- * @room: bytes that it may have
- * @value: the value at hand
- * @known: whether it is known
+ * struct probe_fetch_fetching - state of a run
+ * @source: source of the values
+ * @entry: destination of the values
+ * @end: number of bytes of @entry in use
+ * @room: maximum size of @entry in bytes
+ * @value: current value
+ * @known: the current value is known
  */
 struct probe_fetch_fetching {
 	const struct probe_source	*source;
@@ -25,7 +24,7 @@ struct probe_fetch_fetching {
 	bool				known;
 };
 
-/* A number of the entry that the probe is on */
+/* Read a number from the entry of the event that the probe is on */
 static unsigned long probe_fetch_field_of(const struct probe_step *step, const void *entry)
 {
 	unsigned int spare = 64 - step->len * BITS_PER_BYTE;
@@ -34,7 +33,7 @@ static unsigned long probe_fetch_field_of(const struct probe_step *step, const v
 	return step->left ? (s64)(number << spare) >> spare : number;
 }
 
-/* Where the __data_loc of a field points to */
+/* Address that the __data_loc of a field refers to */
 static unsigned long probe_fetch_field_address(const struct probe_step *step, const void *entry)
 {
 	u32 loc = probe_env_number(entry + step->arg, sizeof(loc));
@@ -71,7 +70,7 @@ static unsigned long probe_fetch_value_of(const struct probe_step *step,
 	}
 }
 
-/* Return: whether all bytes are there */
+/* Return: true if all bytes were read */
 static bool probe_fetch_bytes(struct probe_fetch_fetching *run, void *to, unsigned long from,
 			      size_t len, bool user)
 {
@@ -87,7 +86,7 @@ static bool probe_fetch_bytes(struct probe_fetch_fetching *run, void *to, unsign
 	return false;
 }
 
-/* Return: whether @to has a string now */
+/* Return: true if @to has a string */
 static bool probe_fetch_string(struct probe_fetch_fetching *run, char *to, unsigned long from,
 			       size_t size, bool user)
 {
@@ -103,10 +102,7 @@ static bool probe_fetch_string(struct probe_fetch_fetching *run, char *to, unsig
 	return false;
 }
 
-/*
- * The string that begins at @from goes behind what the entry has. One that is too long is
- * cut.
- */
+/* Append the string at @from to the entry. A string that is too long is truncated. */
 static void probe_fetch_put_string(struct probe_fetch_fetching *run, unsigned int to,
 				   unsigned long from, bool user)
 {
@@ -123,7 +119,7 @@ static void probe_fetch_put_string(struct probe_fetch_fetching *run, unsigned in
 	memcpy(run->entry + to, &loc, sizeof(loc));
 }
 
-/* What @step reads at the value at hand becomes the value at hand. */
+/* Replace the current value by the word that @step reads at its address. */
 static void probe_fetch_load(struct probe_fetch_fetching *run, const struct probe_step *step)
 {
 	unsigned long from = run->value + step->arg;
@@ -141,7 +137,10 @@ static void probe_fetch_copy(struct probe_fetch_fetching *run, const struct prob
 		memset(to, 0, step->len);
 }
 
-/* Where a byte of the probe's file is shows a list that is read where the context may sleep. */
+/*
+ * The address of a byte in the probe's file is in the list of mappings, which can be read only
+ * if the context may sleep.
+ */
 static void probe_fetch_find_mapped(struct probe_fetch_fetching *run, const struct probe_step *step)
 {
 	const struct probe_source *source = run->source;
@@ -166,7 +165,10 @@ static void probe_fetch_shift(struct probe_fetch_fetching *run, const struct pro
 	probe_env_store(at, (number << step->left & mask) >> step->right, step->len);
 }
 
-/* The string whose address is in memory. The value at hand stays: it is that of an array. */
+/*
+ * Append a string whose address is in memory. The current value, which is the address of an
+ * array, is not changed.
+ */
 static void probe_fetch_put_string_at(struct probe_fetch_fetching *run,
 				      const struct probe_step *step)
 {
@@ -177,7 +179,7 @@ static void probe_fetch_put_string_at(struct probe_fetch_fetching *run,
 	run->end = here.end;
 }
 
-/* A name that the kernel has in a structure: find where it is. */
+/* Append a name from a kernel structure: find the address of the name. */
 static void probe_fetch_put_name(struct probe_fetch_fetching *run, const struct probe_step *step)
 {
 	unsigned long name = run->value;
@@ -198,15 +200,15 @@ static void probe_fetch_put_symbol(struct probe_fetch_fetching *run, const struc
 /**
  * probe_fetch - fill in the entry of a probe
  * @steps: the program
- * @nr: steps of it
- * @source: where values come from
- * @entry: what the steps fill in; the caller fills in what is before the arguments
- * @size: bytes of the fixed part of @entry, all of which there is room for
- * @room: bytes that @entry may have with its strings
+ * @nr: number of steps
+ * @source: source of the values
+ * @entry: filled in by the steps; the caller fills in the part before the arguments
+ * @size: size of the fixed part of @entry in bytes, for which there must be space
+ * @room: maximum size of @entry in bytes, including its strings
  *
  * Context: any, preemption disabled unless @source->sleeps
  *
- * Return: bytes of @entry with its strings
+ * Return: size of @entry in bytes, including its strings
  */
 unsigned int probe_fetch(const struct probe_step *steps, unsigned int nr,
 			 const struct probe_source *source, void *entry, unsigned int size,

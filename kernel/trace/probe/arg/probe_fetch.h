@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Getting the values of a probe's arguments: a program of steps, which probe_args.c makes of words
- * when the probe is defined, and probe_fetch.c runs each time that it is hit.
+ * Fetching of probe arguments: a program of steps, which probe_args.c compiles when the probe
+ * is defined, and probe_fetch.c runs each time it is hit.
  */
 #ifndef _TRACE_PROBE_ARG_PROBE_FETCH_H
 #define _TRACE_PROBE_ARG_PROBE_FETCH_H
@@ -12,40 +12,40 @@ struct pt_regs;
 struct trace_array;
 
 /**
- * enum probe_op - what a step does
+ * enum probe_op - operation of a step
  *
- * The first ones set the value at hand:
+ * These set the current value:
  * @PROBE_OP_REGISTER: a register; @arg is its offset in struct pt_regs
  * @PROBE_OP_STACK: the word @arg of the stack
  * @PROBE_OP_STACK_POINTER: the address of the stack
- * @PROBE_OP_ARGUMENT: the argument @arg of a function that begins
- * @PROBE_OP_KEPT: the word @arg of what was kept when the function began
- * @PROBE_OP_RETURNED: the return value of a function that ends
+ * @PROBE_OP_ARGUMENT: the argument @arg of a function, at its entry
+ * @PROBE_OP_KEPT: the word @arg of the words saved at the entry of the function
+ * @PROBE_OP_RETURNED: the return value of a function, at its return
  * @PROBE_OP_IMMEDIATE: @arg
  * @PROBE_OP_COMM: the address of the name of the task
- * @PROBE_OP_FIELD: the number of @len bytes at offset @arg of the entry that the probe is on;
- *		    @left: it is signed
+ * @PROBE_OP_FIELD: the number of @len bytes at offset @arg of the entry that the probe is on,
+ *	which is signed if @left is set
  * @PROBE_OP_FIELD_ADDRESS: the address of that offset
- * @PROBE_OP_FIELD_LOC: the address that the __data_loc at that offset tells; it counts from @to
- * @PROBE_OP_MAPPED: the address where the task has the byte @arg of the file that the probe is in;
- *		     unknown if it does not have it
+ * @PROBE_OP_FIELD_LOC: the address in the __data_loc at that offset; it counts from @to
+ * @PROBE_OP_MAPPED: the address where the task has mapped the byte @arg of the file that the
+ *	probe is in; unknown if it is not mapped
  *
- * These change it:
+ * These change the current value:
  * @PROBE_OP_LOAD: to the word at its address plus @arg
  *
- * And these put something into the entry, at @to:
+ * And these write to the entry, at @to:
  * @PROBE_OP_STORE: the low @len bytes of the value
  * @PROBE_OP_COPY: @len bytes from its address plus @arg
- * @PROBE_OP_BITS: nothing new, but shift the number of @len bytes that is there @left and then
- *		   @right
+ * @PROBE_OP_BITS: no new value: shift the number of @len bytes at @to by @left and then by
+ *	@right
  * @PROBE_OP_STRING: the string at its address plus @arg
  * @PROBE_OP_STRING_AT: the string that the word at its address plus @arg points to
- * @PROBE_OP_SYMSTR: the name of the value as an address of the kernel
+ * @PROBE_OP_SYMSTR: the name of the value as a kernel address
  * @PROBE_OP_DENTRY: the name of the struct dentry at its address
  * @PROBE_OP_FILE: the name of the struct file at its address
  *
- * Memory that cannot be read makes the value at hand unknown, until the next step that sets
- * it. A number that is unknown is 0, and a string has no bytes, not even its last 0.
+ * Memory that cannot be read makes the current value unknown, until the next step that sets it.
+ * An unknown number is stored as 0, and an unknown string has no bytes, not even its NUL.
  */
 enum probe_op {
 	PROBE_OP_REGISTER,
@@ -71,7 +71,10 @@ enum probe_op {
 	PROBE_OP_FILE,
 };
 
-/* Whose memory a step reads; PROBE_STRING_USER is about the string of PROBE_OP_STRING_AT. */
+/*
+ * Kind of memory that a step reads; PROBE_STRING_USER applies to the string of
+ * PROBE_OP_STRING_AT.
+ */
 #define PROBE_USER		0x1
 #define PROBE_STRING_USER	0x2
 
@@ -79,11 +82,11 @@ enum probe_op {
  * struct probe_step - a step
  * @op: enum probe_op
  * @user: PROBE_USER, PROBE_STRING_USER
- * @left: PROBE_OP_BITS
- * @right: PROBE_OP_BITS; what comes in from the left has the sign of the number, or is 0
- * @len: bytes
+ * @left: left shift, for PROBE_OP_BITS
+ * @right: right shift, for PROBE_OP_BITS; bits shifted in have the sign of the number, or are 0
+ * @len: number of bytes
  * @to: offset in the entry
- * @arg: by @op
+ * @arg: depends on @op
  */
 struct probe_step {
 	u8	op;
@@ -96,14 +99,14 @@ struct probe_step {
 };
 
 /**
- * struct probe_source - where a probe that is hit has its values from
+ * struct probe_source - source of values when a probe is hit
  * @regs: the registers
- * @kept: words that were kept when the function began, or NULL
- * @tr: the only instance that gets an entry, NULL for all where the event is enabled
- * @entry: the entry of the event that the probe is on, or NULL
- * @mapped: does PROBE_OP_MAPPED where @sleeps, returns 0 if there is no such address
- * @sleeps: the context may sleep: memory of user space is made present to be read
- * @absent: set if memory of user space was not present, or there is no such memory; or NULL
+ * @kept: words saved at the entry of the function, or NULL
+ * @tr: the only instance that gets an entry, NULL for all instances where the event is enabled
+ * @entry: entry of the event that the probe is on, or NULL
+ * @mapped: performs PROBE_OP_MAPPED if @sleeps; returns 0 if there is no such address
+ * @sleeps: the context may sleep: page faults are allowed when user space memory is read
+ * @absent: set if user space memory was not present, or there is no such memory; may be NULL
  */
 struct probe_source {
 	struct pt_regs		*regs;
@@ -115,10 +118,13 @@ struct probe_source {
 	bool			*absent;
 };
 
-/* The longest entry: what a page of the buffer takes, without what is around it. */
+/* Maximum size of an entry: it fits in a page of the buffer, along with its headers. */
 #define PROBE_ENTRY_MAX		4000
 
-/* A __data_loc field: the offset of a string in the entry, and its bytes with the last 0. */
+/*
+ * A __data_loc field: offset of a string in the entry, and its length in bytes including the
+ * NUL.
+ */
 #define PROBE_LOC(offset, len)	((u32)(len) << 16 | (offset))
 #define PROBE_LOC_LEN(loc)	((loc) >> 16)
 #define PROBE_LOC_OFFSET(loc)	((loc) & 0xffff)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The fields of an event, for the arguments of probes on it.
+ * Fields of an event, for the arguments of probes on it.
  */
 #include <linux/err.h>
 #include <linux/string.h>
@@ -44,9 +44,9 @@ static bool field_is_string(const struct ftrace_event_field *field)
 
 /**
  * probe_field_find - find a field of an event
- * @to: what to set
- * @call: the event, which is kept
- * @name: of the field
+ * @to: filled in
+ * @call: the event, with a reference
+ * @name: name of the field
  *
  * May sleep.
  *

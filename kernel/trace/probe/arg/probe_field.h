@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The fields of the event that a probe is on.
+ * Fields of the event that a probe is on.
  */
 #ifndef _TRACE_PROBE_ARG_PROBE_FIELD_H
 #define _TRACE_PROBE_ARG_PROBE_FIELD_H
@@ -10,11 +10,11 @@
 struct trace_event_call;
 
 /**
- * enum probe_field_form - how an entry has a field
- * @PROBE_FIELD_NUMBER: as a number
- * @PROBE_FIELD_ARRAY: as an array
- * @PROBE_FIELD_LOC: as a __data_loc
- * @PROBE_FIELD_REL_LOC: as a __rel_loc
+ * enum probe_field_form - form of a field in an entry
+ * @PROBE_FIELD_NUMBER: a number
+ * @PROBE_FIELD_ARRAY: an array
+ * @PROBE_FIELD_LOC: a __data_loc
+ * @PROBE_FIELD_REL_LOC: a __rel_loc
  */
 enum probe_field_form {
 	PROBE_FIELD_NUMBER,
@@ -25,11 +25,11 @@ enum probe_field_form {
 
 /**
  * struct probe_field - a field of the event that a probe is on
- * @offset: in the entry
- * @size: bytes of a number
+ * @offset: its offset in the entry
+ * @size: size of a number in bytes
  * @form: enum probe_field_form
- * @is_signed: a number that may be negative
- * @is_string: a string, or the address of one
+ * @is_signed: it is a number that may be negative
+ * @is_string: it is a string, or the address of a string
  */
 struct probe_field {
 	u16	offset;

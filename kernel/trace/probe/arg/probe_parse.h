@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * An argument of a probe while it is parsed: probe_value.c reads what it is, probe_args.c its
+ * State of parsing an argument of a probe: probe_value.c parses its value, probe_args.c its
  * name and type.
  */
 #ifndef _TRACE_PROBE_ARG_PROBE_PARSE_H
@@ -16,24 +16,25 @@ struct probe_place;
 struct probe_words;
 
 /**
- * struct probe_parsing - an argument that is being parsed
- * @args: what it is one of
- * @words: what was written
- * @place: where values come from
- * @btf: of the function that the probe is on, looked up when it is needed
- * @room: steps that there is memory for
- * @in_memory: what is meant is not the value at hand, but the memory at
- * @offset: behind it,
- * @user: which is PROBE_USER, or the kernel's
- * @is_text: the value at hand is the address of a string of the kernel, and nothing else
- * @may_be_text: it is an address at which there may be a string
- * @has_type: the type of the argument was written
- * @is_known: @type is the type of what is meant, by BTF
+ * struct probe_parsing - state of parsing an argument
+ * @args: all arguments of the probe
+ * @words: the definition
+ * @place: place of the probe
+ * @btf: BTF of the function that the probe is on, looked up on first use
+ * @room: number of steps that memory was allocated for
+ * @in_memory: the argument is in memory, at @offset from the current value
+ * @offset: offset from the current value, if @in_memory
+ * @user: PROBE_USER if that memory is in user space, otherwise 0
+ * @is_text: the current value is the address of a kernel string, and can only be shown as a
+ *	string
+ * @may_be_text: the current value is an address that may have a string
+ * @has_type: the argument was written with a type
+ * @is_known: @type is set, to the type of the argument according to BTF
  * @type: the type
- * @bits: width of a bitfield, 0 for anything else
- * @bit: where that begins, in bits
- * @name: what it is called if no name was written, in @words; or NULL
- * @name_len: bytes of @name
+ * @bits: width of a bitfield, 0 if it is not a bitfield
+ * @bit: offset of the bitfield, in bits
+ * @name: default name of the argument, in @words; or NULL
+ * @name_len: length of @name
  */
 struct probe_parsing {
 	struct probe_args		*args;

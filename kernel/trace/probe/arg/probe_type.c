@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The types that arguments of probes may have: see "Types" in
- * Documentation/trace/kprobetrace.rst.
+ * Types of probe arguments: see "Types" in Documentation/trace/kprobetrace.rst.
  */
 #include "probe/arg/env.h"
 #include "probe/arg/probe_type.h"
@@ -55,9 +54,9 @@ const struct probe_argtype *probe_argtype_find(const char *name, size_t len)
 }
 
 /**
- * probe_argtype_number - the type of a number that is shown as decimal
- * @bits: of the number
- * @is_signed: it may be negative
+ * probe_argtype_number - get the type of a number that is shown in decimal
+ * @bits: width of the number in bits
+ * @is_signed: true if it may be negative
  *
  * Return: the type; NULL unless @bits is 8, 16, 32 or 64
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The types that arguments of probes may have.
+ * Types of probe arguments.
  */
 #ifndef _TRACE_PROBE_ARG_PROBE_TYPE_H
 #define _TRACE_PROBE_ARG_PROBE_TYPE_H
@@ -8,13 +8,13 @@
 #include <linux/types.h>
 
 /**
- * enum probe_form - what an entry has of a value
+ * enum probe_form - representation of a value in an entry
  * @PROBE_NUMBER: its low bytes
  * @PROBE_STRING: the string that it points to
- * @PROBE_USTRING: the same in user space
+ * @PROBE_USTRING: the user space string that it points to
  * @PROBE_SYMSTR: the name of the address, as a string
  * @PROBE_DENTRY: the name of the struct dentry that it points to, as a string
- * @PROBE_FILE: the same of a struct file
+ * @PROBE_FILE: the name of the struct file that it points to, as a string
  */
 enum probe_form {
 	PROBE_NUMBER,
@@ -27,11 +27,11 @@ enum probe_form {
 
 /**
  * struct probe_argtype - a type
- * @name: as users write it
- * @c_type: as the format file has it
- * @format: for printf(), of one value, in the format file
- * @style: how a number is printed: 'u', 's', 'x', 'c', or 'S' for a symbol
- * @size: bytes that one value takes in the fixed part of an entry
+ * @name: its name in definitions
+ * @c_type: its type in the format file
+ * @format: printf() conversion of one value in the format file
+ * @style: output of a number: 'u', 's', 'x', 'c', or 'S' for a symbol
+ * @size: size of one value in the fixed part of an entry, in bytes
  * @form: enum probe_form
  */
 struct probe_argtype {
@@ -43,13 +43,13 @@ struct probe_argtype {
 	u8		form;
 };
 
-/* probe_argtype_is_string - whether a value is a string behind the fixed part of an entry */
+/* probe_argtype_is_string - is a value a string after the fixed part of an entry? */
 static inline bool probe_argtype_is_string(const struct probe_argtype *type)
 {
 	return type->form != PROBE_NUMBER;
 }
 
-/* probe_argtype_is_signed - whether a number may be negative */
+/* probe_argtype_is_signed - may a number be negative? */
 static inline bool probe_argtype_is_signed(const struct probe_argtype *type)
 {
 	return type->style == 's';

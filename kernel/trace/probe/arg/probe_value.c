@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the arguments of probes are: "$arg1", "%di", "+8(@symbol)", "file->f_mode" and the like
- * become steps of a program. See Documentation/trace/kprobetrace.rst and fprobetrace.rst.
+ * Parser of the values of probe arguments: "$arg1", "%di", "+8(@symbol)", "file->f_mode" and
+ * other values are compiled to steps of a program. See Documentation/trace/kprobetrace.rst and
+ * fprobetrace.rst.
  */
 #include "probe/arg/env.h"
 #include "probe/arg/probe_args.h"
@@ -9,10 +10,10 @@
 #include "probe/arg/probe_parse.h"
 #include "probe/arg/probe_words.h"
 
-/* Addresses in addresses */
+/* Maximum nesting depth of addresses */
 #define VALUE_DEPTH_MAX	32
 
-/* A string that is written in place of a value has no blanks. */
+/* Maximum length of a string constant, which has no blanks. */
 #define VALUE_TEXT_MAX	256
 
 /**
@@ -48,7 +49,7 @@ static int value_refuse(struct probe_parsing *parsing, const char *at, const cha
 }
 
 /**
- * probe_parse_follow - have what is meant as the value at hand
+ * probe_parse_follow - make the argument the current value, by a load if it is in memory
  * @parsing: the argument
  *
  * Return: 0 or -ENOMEM
@@ -64,7 +65,7 @@ int probe_parse_follow(struct probe_parsing *parsing)
 							     .arg = parsing->offset });
 }
 
-/* What is meant is in memory from now on, so far behind the value at hand. */
+/* The argument is in memory from now on, at @offset from the current value. */
 static void value_set_memory(struct probe_parsing *parsing, long offset, u8 user)
 {
 	parsing->in_memory = true;
@@ -72,7 +73,7 @@ static void value_set_memory(struct probe_parsing *parsing, long offset, u8 user
 	parsing->user = user;
 }
 
-/* The memory of a program, or that of the kernel if nothing else is written */
+/* PROBE_USER for a probe in a program, 0 for kernel memory. This is the default. */
 static u8 value_whose_memory(const struct probe_parsing *parsing)
 {
 	return parsing->place->flags & PROBE_AT_USER ? PROBE_USER : 0;
@@ -90,11 +91,11 @@ static bool value_has_params(const struct probe_parsing *parsing)
 }
 
 /**
- * probe_parse_param - have an argument of the function as the value at hand
- * @parsing: the argument of the probe, one on the entry or return of a function
- * @n: which argument, from 0
+ * probe_parse_param - make an argument of the function the current value
+ * @parsing: the argument of the probe, which is on the entry or return of a function
+ * @n: index of the argument, from 0
  *
- * When the function returns, it is what was kept when the function began.
+ * At the return of the function, the value saved at its entry is used.
  *
  * Return: 0 or -ENOMEM
  */
@@ -102,7 +103,7 @@ int probe_parse_param(struct probe_parsing *parsing, unsigned int n)
 {
 	struct probe_step step = { .op = PROBE_OP_ARGUMENT, .arg = n };
 
-	/* The first one belongs to the tracepoint. */
+	/* The first parameter is private to the tracepoint. */
 	if (parsing->place->flags & PROBE_AT_TRACEPOINT)
 		step.arg++;
 	if (parsing->place->flags & PROBE_AT_RETURN) {
@@ -132,7 +133,7 @@ static int value_argument(struct probe_parsing *parsing, const char *text)
  * probe_parse_btf - look up the function that a probe is on
  * @parsing: an argument of the probe
  *
- * Return: 0, and parsing->btf is set; an error if BTF does not know it
+ * Return: 0, and parsing->btf is set; an error if the function is not in BTF
  */
 int probe_parse_btf(struct probe_parsing *parsing)
 {
@@ -147,7 +148,7 @@ int probe_parse_btf(struct probe_parsing *parsing)
 			      place->flags & PROBE_AT_TRACEPOINT);
 }
 
-/* A structure that is pointed to, or that is in memory, becomes one of its members. */
+/* Replace a structure, in memory or at a pointer, by one of its members. */
 static int value_member(struct probe_parsing *parsing, const char *name, bool is_pointed)
 {
 	struct probe_btf_member member;
@@ -174,7 +175,7 @@ static int value_member(struct probe_parsing *parsing, const char *name, bool is
 	return 0;
 }
 
-/* @text: what stands behind a value whose type is known: "->MEMBER.MEMBER", or nothing */
+/* @text: the text after a value whose type is known: "->MEMBER.MEMBER", or empty */
 static int value_members(struct probe_parsing *parsing, char *text)
 {
 	int err = 0;
@@ -200,7 +201,7 @@ static int value_members(struct probe_parsing *parsing, char *text)
 	return err;
 }
 
-/* NAME of an argument of the function, and members of it */
+/* NAME of an argument of the function, with members */
 static int value_named(struct probe_parsing *parsing, char *text)
 {
 	size_t len = strcspn(text, "-.");
@@ -226,7 +227,7 @@ static int value_named(struct probe_parsing *parsing, char *text)
 	return probe_parse_param(parsing, n) ?: value_members(parsing, text + len);
 }
 
-/* $retval, and members of what it points to. @text: behind the $ */
+/* $retval, with members of the object that it points to. @text: the text after the $ */
 static int value_returned(struct probe_parsing *parsing, char *text)
 {
 	char *behind = text + strlen("retval");
@@ -269,7 +270,7 @@ static int value_stack(struct probe_parsing *parsing, const char *text)
 	if (!*number)
 		return probe_parse_add(parsing, step);
 
-	/* There is no larger stack. */
+	/* No stack is larger. */
 	if (kstrtoul(number, 10, &n) || n > 1024 * 1024 / sizeof(long))
 		return value_refuse(parsing, text, "Invalid stack number");
 	if (parsing->place->flags & PROBE_AT_USER) {
@@ -291,7 +292,7 @@ static int value_comm(struct probe_parsing *parsing)
 	return probe_parse_add(parsing, (struct probe_step){ .op = PROBE_OP_COMM });
 }
 
-/* A string is found by its address, and so is any other array. */
+/* A string is represented by its address, like any other array. */
 static int value_field(struct probe_parsing *parsing, const struct probe_field *field)
 {
 	struct probe_step step = {
@@ -321,7 +322,7 @@ static int value_field(struct probe_parsing *parsing, const struct probe_field *
 	return probe_parse_add(parsing, step);
 }
 
-/* @text: behind the $ of an argument of a probe on an event */
+/* @text: the text after the $, in an argument of a probe on an event */
 static int value_event_variable(struct probe_parsing *parsing, const char *text)
 {
 	struct probe_field field;
@@ -337,7 +338,7 @@ static int value_event_variable(struct probe_parsing *parsing, const char *text)
 	return value_refuse(parsing, text, "The event has no such field");
 }
 
-/* @text: behind the $ */
+/* @text: the text after the $ */
 static int value_variable(struct probe_parsing *parsing, char *text)
 {
 	size_t len = strcspn(text, "-.");
@@ -375,7 +376,10 @@ static int value_register(struct probe_parsing *parsing, const char *name)
  * Memory and immediate values
  */
 
-/* @+OFFSET: what the program has of its file there. @text is behind the @. */
+/*
+ * @+OFFSET: memory where the program has mapped the file at that offset. @text begins after the
+ * @.
+ */
 static int value_file_memory(struct probe_parsing *parsing, const char *text)
 {
 	struct probe_step step = { .op = PROBE_OP_MAPPED };
@@ -391,7 +395,7 @@ static int value_file_memory(struct probe_parsing *parsing, const char *text)
 	return probe_parse_add(parsing, step);
 }
 
-/* @ADDRESS or @SYMBOL+-OFFSET: the memory there. @text is behind the @. */
+/* @ADDRESS or @SYMBOL+-OFFSET: the memory there. @text begins after the @. */
 static int value_memory(struct probe_parsing *parsing, char *text)
 {
 	char *sign = strpbrk(text, "+-");
@@ -439,7 +443,7 @@ static int value_immediate(struct probe_parsing *parsing, char *text)
 		return value_refuse(parsing, text + len, "A string ends with a quotation mark");
 	if (len - 2 >= VALUE_TEXT_MAX)
 		return value_refuse(parsing, text, "The string is too long");
-	/* probe_args.c keeps it with the text of the argument. */
+	/* probe_args.c stores it with the text of the argument. */
 	parsing->is_text = true;
 
 	return probe_parse_add(parsing, step);
@@ -506,11 +510,11 @@ static int value_parse(struct probe_parsing *parsing, char *text, unsigned int d
 }
 
 /**
- * probe_parse_value - parse what an argument is
+ * probe_parse_value - parse the value of an argument
  * @parsing: the argument
- * @text: in a word of the definition, without name and type
+ * @text: part of a token of the definition, without name and type
  *
- * Return: 0; -EINVAL, and the words of the definition say why; -ENOMEM
+ * Return: 0; -EINVAL, with the reason in parsing->words; -ENOMEM
  */
 int probe_parse_value(struct probe_parsing *parsing, char *text)
 {

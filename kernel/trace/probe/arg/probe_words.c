@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The words that define a probe.
+ * Tokens of a probe definition.
  */
 #include "probe/arg/env.h"
 #include "probe/arg/probe_words.h"
@@ -20,11 +20,11 @@ static unsigned int probe_words_count(const char *text)
 }
 
 /**
- * probe_words_split - find the words of a definition
- * @words: what to set
- * @text: the definition, which stays as long as @words
+ * probe_words_split - split a definition into tokens
+ * @words: filled in
+ * @text: the definition, which must be valid as long as @words
  *
- * Return: 0, and @words is to be freed by probe_words_free(); or -ENOMEM
+ * Return: 0, and @words must be freed with probe_words_free(); or -ENOMEM
  */
 int probe_words_split(struct probe_words *words, const char *text)
 {
@@ -49,7 +49,7 @@ int probe_words_split(struct probe_words *words, const char *text)
 }
 
 /**
- * probe_words_free - free what probe_words_split() has made
+ * probe_words_free - free the memory allocated by probe_words_split()
  * @words: a definition
  */
 void probe_words_free(struct probe_words *words)
@@ -59,12 +59,12 @@ void probe_words_free(struct probe_words *words)
 }
 
 /**
- * probe_refuse - say what is wrong with a definition
+ * probe_refuse - report an error in a definition
  * @words: the definition
- * @at: where that stands, in @words->copy
- * @what: what is wrong, a constant
+ * @at: position of the error, in @words->copy
+ * @what: description of the error, a constant
  *
- * What was said first is kept.
+ * Only the first report is kept.
  *
  * Return: -EINVAL
  */
@@ -79,11 +79,11 @@ int probe_refuse(struct probe_words *words, const char *at, const char *what)
 }
 
 /**
- * probe_words_written - find what was written
+ * probe_words_written - find the original text
  * @words: the definition
  * @at: a place in @words->copy
  *
- * Return: the same place in @words->text, where no parser has changed anything
+ * Return: the same place in @words->text, which parsers do not modify
  */
 const char *probe_words_written(const struct probe_words *words, const char *at)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The words that define a probe, and what is wrong with them.
+ * Tokens of a probe definition, and the error found in them.
  */
 #ifndef _TRACE_PROBE_ARG_PROBE_WORDS_H
 #define _TRACE_PROBE_ARG_PROBE_WORDS_H
@@ -9,12 +9,12 @@
 
 /**
  * struct probe_words - a definition
- * @text: as it was written
- * @copy: the same, where each word ends with a 0 byte; parsers change it
- * @nr: words
- * @word: where each begins in @copy
- * @what: what is wrong, a constant; NULL so far
- * @at: offset of that in @text
+ * @text: the definition as written
+ * @copy: a copy with a 0 byte after each token; modified by parsers
+ * @nr: number of tokens
+ * @word: beginnings of the tokens in @copy
+ * @what: description of the error, a constant; NULL if there is no error yet
+ * @at: offset of the error in @text
  */
 struct probe_words {
 	const char	*text;
