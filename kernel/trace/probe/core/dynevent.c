@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dynamic events that kernel code defines: running the command that it has put together. See
+ * Dynamic events defined by kernel code: running a command that was assembled. See
  * Documentation/trace/events.rst, "The dynevent_cmd low-level API".
  */
 #include <linux/errno.h>

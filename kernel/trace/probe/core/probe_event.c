@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dynamic events: how they are defined, listed and removed. What differs between kinds of
- * probes is in struct probe_kind.
+ * Dynamic events: defining, listing and removing them. The differences between kinds of probes
+ * are in struct probe_kind.
  */
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
@@ -21,11 +21,11 @@
 #include "probe/arg/probe_words.h"
 #include "probe/core/probe_event.h"
 
-/* Guards the lists of events and kinds, and what events have. */
+/* Protects the lists of events and kinds, and the contents of events. */
 DEFINE_MUTEX(probe_lock);
 LIST_HEAD(probe_events);
 
-/* The most returns of one function that are waited for at the same time */
+/* Maximum number of returns of one function that are waited for at the same time */
 #define PROBE_MAXACTIVE_MAX	4096
 
 static LIST_HEAD(kinds);
@@ -33,10 +33,10 @@ static LIST_HEAD(kinds);
 const struct probe_others *probe_others;
 
 /**
- * probe_kind_register - have a kind of probes
+ * probe_kind_register - register a kind of probes
  * @kind: the kind
  *
- * From an initcall.
+ * Called from an initcall.
  */
 void __init probe_kind_register(struct probe_kind *kind)
 {
@@ -75,12 +75,12 @@ static int probe_event_take_name(char *to, struct probe_words *words, const char
 }
 
 /**
- * probe_name_parse - read the name of an event
- * @name: what to set
+ * probe_name_parse - parse the name of an event
+ * @name: filled in
  * @words: the definition
- * @text: "GROUP/EVENT", "GROUP/" or "EVENT", in a word of @words
+ * @text: "GROUP/EVENT", "GROUP/" or "EVENT", in a token of @words
  *
- * Return: 0; -EINVAL, and @words say why
+ * Return: 0; -EINVAL, with the reason in @words
  */
 int probe_name_parse(struct probe_name *name, struct probe_words *words, char *text)
 {
@@ -104,8 +104,8 @@ int probe_name_parse(struct probe_name *name, struct probe_words *words, char *t
 }
 
 /**
- * probe_name_mend - make a name of what was made of a place
- * @name: of an event; what no name may have becomes _
+ * probe_name_mend - make the name of an event valid, if it was derived from a place
+ * @name: the name; characters that are not allowed are replaced by _
  */
 void probe_name_mend(struct probe_name *name)
 {
@@ -118,12 +118,13 @@ void probe_name_mend(struct probe_name *name)
 }
 
 /**
- * probe_maxactive_parse - read how many returns of a function are waited for at the same time
- * @most: what to set
+ * probe_maxactive_parse - parse the number of returns of a function to wait for at the same
+ * time
+ * @most: set to the number
  * @words: the definition
- * @text: the number, in a word of @words
+ * @text: the number, in a token of @words
  *
- * Return: 0; -EINVAL or -E2BIG, and @words say why
+ * Return: 0; -EINVAL or -E2BIG, with the reason in @words
  */
 int probe_maxactive_parse(unsigned int *most, struct probe_words *words, const char *text)
 {
@@ -155,8 +156,8 @@ static struct probe_event *probe_event_find(const char *group, const char *name)
  */
 
 /*
- * Bytes of an entry before the arguments: one address, two at the return of a function, none on
- * an event.
+ * Size of an entry before the arguments, in bytes: one address, two at the return of a
+ * function, no address on an event.
  */
 static unsigned int probe_event_head(unsigned int flags, bool at_return)
 {
@@ -166,11 +167,11 @@ static unsigned int probe_event_head(unsigned int flags, bool at_return)
 }
 
 /**
- * probe_init - begin to make a probe
- * @probe: the probe; probe_free() frees what is in it, also after an error
- * @words: its definition, whose third word is the first argument
- * @place: where it is
- * @at_return: as struct probe_kind has it
+ * probe_init - initialize a probe
+ * @probe: the probe; must be freed with probe_free(), also after an error
+ * @words: its definition, whose third token is the first argument
+ * @place: its place
+ * @at_return: see struct probe_kind
  *
  * Return: 0 or an error
  */
@@ -194,7 +195,7 @@ int probe_init(struct probe *probe, struct probe_words *words,
 }
 
 /**
- * probe_free - free what is in a probe
+ * probe_free - free the contents of a probe
  * @probe: the probe, which is not attached
  */
 void probe_free(struct probe *probe)
@@ -207,7 +208,7 @@ void probe_free(struct probe *probe)
 }
 
 /**
- * probe_hits - how often a probe was hit
+ * probe_hits - get the number of hits of a probe
  * @probe: the probe
  */
 unsigned long probe_hits(const struct probe *probe)
@@ -282,7 +283,7 @@ static struct probe_event *probe_event_new(const struct probe_kind *kind, const 
 	return event;
 }
 
-/* An event of a tracepoint has the name. */
+/* Does an event have this name already, for example a tracepoint's? */
 static bool probe_event_is_taken(const struct probe_name *name)
 {
 	guard(mutex)(&trace_event_lock);
@@ -290,7 +291,7 @@ static bool probe_event_is_taken(const struct probe_name *name)
 	return trace_event_call_find(name->group, name->event);
 }
 
-/* The first probe of an event; the event has it only if all goes well. */
+/* Add the first probe of an event. The event owns the probe only on success. */
 static int probe_event_add_first(const struct probe_kind *kind, struct probe *probe,
 				 const struct probe_name *name, struct probe_words *words)
 {
@@ -326,7 +327,7 @@ static int probe_event_add_first(const struct probe_kind *kind, struct probe *pr
 	return 0;
 }
 
-/* Can @probe be one more of @event? */
+/* Can @probe be added to @event? */
 static int probe_event_check_next(const struct probe_event *event, const struct probe_kind *kind,
 				  const struct probe *probe, struct probe_words *words)
 {
@@ -375,15 +376,15 @@ static int probe_event_add_next(struct probe_event *event, struct probe *probe)
 }
 
 /**
- * probe_event_add - have a probe be hit
- * @kind: of the probe
- * @probe: the probe, after probe_init(); its event frees it from now on
- * @name: of its event, which may have other probes
+ * probe_event_add - add a probe to its event, and attach it
+ * @kind: kind of the probe
+ * @probe: the probe, after probe_init(); freed by its event from now on
+ * @name: name of its event, which may already have other probes
  * @words: the definition
  *
  * probe_lock held.
  *
- * Return: 0; or an error, and @probe is still the caller's
+ * Return: 0; or an error, and the caller still owns @probe
  */
 int probe_event_add(const struct probe_kind *kind, struct probe *probe,
 		    const struct probe_name *name, struct probe_words *words)
@@ -403,13 +404,14 @@ int probe_event_add(const struct probe_kind *kind, struct probe *probe,
 
 /**
  * probe_event_hidden - make an event that is in no list
- * @kind: of the probe
+ * @kind: kind of the probe
  * @probe: the only probe of the event, which frees it from now on
- * @name: of the event
+ * @name: name of the event
  *
  * For perf. probe_lock held.
  *
- * Return: the event, for probe_event_drop_hidden(); or an error, and @probe is still the caller's
+ * Return: the event, for probe_event_drop_hidden(); or an error, and the caller still owns
+ *	@probe
  */
 struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct probe *probe,
 				       const struct probe_name *name)
@@ -433,7 +435,7 @@ struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct pro
 
 /**
  * probe_event_drop_hidden - free an event of probe_event_hidden()
- * @event: the event, which nobody uses
+ * @event: the event, which is no longer in use
  *
  * probe_lock held.
  */
@@ -443,12 +445,12 @@ void probe_event_drop_hidden(struct probe_event *event)
 
 	list_for_each_entry(probe, &event->probes, list)
 		event->kind->detach(probe);
-	/* A filter has asked for them. */
+	/* The fields were created for a filter. */
 	trace_event_fields_drop(&event->call);
 	probe_event_drop(event);
 }
 
-/* The event goes with all of its probes. */
+/* Remove an event with all of its probes. */
 static int probe_event_remove(struct probe_event *event)
 {
 	struct probe *probe;
@@ -468,7 +470,7 @@ static int probe_event_remove(struct probe_event *event)
 	return 0;
 }
 
-/* One of several probes of an event goes. */
+/* Remove one of several probes of an event. */
 static int probe_event_remove_probe(struct probe *probe)
 {
 	struct probe_event *event = probe->event;
@@ -489,7 +491,7 @@ static int probe_event_remove_probe(struct probe *probe)
 
 /**
  * probe_show - write the definition of a probe, so that it can be written back
- * @m: where to
+ * @m: destination
  * @probe: the probe
  *
  * probe_lock held.
@@ -508,7 +510,7 @@ void probe_show(struct seq_file *m, const struct probe *probe)
 	seq_putc(m, '\n');
 }
 
-/* Is @word "name=text", as probe_show() writes an argument? */
+/* Is @word "name=text", as written by probe_show() for an argument? */
 static bool probe_event_is_arg(const struct probe_arg *arg, const char *word)
 {
 	size_t len = strlen(arg->name);
@@ -516,7 +518,7 @@ static bool probe_event_is_arg(const struct probe_arg *arg, const char *word)
 	return strstarts(word, arg->name) && word[len] == '=' && !strcmp(word + len + 1, arg->text);
 }
 
-/* Do the words behind the name of an event say where @probe is, and what its arguments are? */
+/* Do the tokens after the name of the event match the place and the arguments of @probe? */
 static bool probe_event_matches(const struct probe *probe, const struct probe_words *words)
 {
 	unsigned int i;
@@ -526,7 +528,7 @@ static bool probe_event_matches(const struct probe *probe, const struct probe_wo
 	if (strcmp(words->word[1], probe->where))
 		return false;
 	for (i = 2; i < words->nr; i++) {
-		/* The arguments tell probes apart, not the filter behind them. */
+		/* Probes differ in their arguments, not in the filter after them. */
 		if (probe->filter && !strcmp(words->word[i], "if"))
 			break;
 		if (i - 2 >= probe->args.nr ||
@@ -537,7 +539,7 @@ static bool probe_event_matches(const struct probe *probe, const struct probe_wo
 	return true;
 }
 
-/* Remove the probes of an event that are meant. Return: how many, or an error */
+/* Remove the matching probes of an event. Return: number of removed probes, or an error */
 static int probe_event_remove_matching(struct probe_event *event, const struct probe_words *words)
 {
 	struct probe *probe, *next;
@@ -558,7 +560,7 @@ static int probe_event_remove_matching(struct probe_event *event, const struct p
 	return err ?: nr_meant;
 }
 
-/* "-:GROUP/EVENT", "-:GROUP/" and "-:EVENT", and behind it a place and arguments. */
+/* "-:GROUP/EVENT", "-:GROUP/" and "-:EVENT", optionally followed by a place and arguments. */
 static int probe_event_remove_named(const struct probe_kind *kind, struct probe_words *words)
 {
 	struct probe_event *event, *next;
@@ -593,11 +595,12 @@ static int probe_event_remove_named(const struct probe_kind *kind, struct probe_
 
 /**
  * probe_remove_all - remove all events of a kind
- * @kind: the kind, NULL for all
+ * @kind: the kind, NULL for all kinds
  *
  * May sleep.
  *
- * Return: 0; -EBUSY if one of them is used, and none is removed unless it was enabled just now
+ * Return: 0; -EBUSY if one of them is in use; no event is removed then, unless it was enabled
+ *	concurrently
  */
 int probe_remove_all(const struct probe_kind *kind)
 {
@@ -607,14 +610,14 @@ int probe_remove_all(const struct probe_kind *kind)
 	guard(mutex)(&probe_lock);
 
 	list_for_each_entry(event, &probe_events, list) {
-		/* Probes that are on events of all kinds are removed with them. */
+		/* Probes on events are removed along with them, if all kinds are removed. */
 		unsigned int kept = kind ? 0 : event->kept;
 
 		if ((!kind || event->kind == kind) &&
 		    trace_event_call_is_used(&event->call, kept))
 			return -EBUSY;
 	}
-	/* Those that are on other events were defined after these. */
+	/* Probes on other events were defined after those events. */
 	list_for_each_entry_safe_reverse(event, next, &probe_events, list) {
 		if (!err && (!kind || event->kind == kind))
 			err = probe_event_remove(event);
@@ -625,7 +628,7 @@ int probe_remove_all(const struct probe_kind *kind)
 	return err;
 }
 
-/* May the place be one of this kind? */
+/* Is the place valid for this kind? */
 static bool probe_event_may_be_at(const struct probe_kind *kind, const struct probe_words *words)
 {
 	return !kind->is_place || (words->nr > 1 && kind->is_place(words->word[1]));
@@ -654,13 +657,13 @@ static int probe_event_apply(const struct probe_kind *only, struct probe_words *
 
 /**
  * probe_command - define an event, or remove one
- * @kind: what kinds of events, NULL for all
- * @text: the command, a line
- * @where: the file, for error_log, a constant; NULL to have nothing in there
+ * @kind: kind of events, NULL for all kinds
+ * @text: the command line
+ * @where: name of the file for error_log, a constant; NULL to write no report
  *
  * May sleep.
  *
- * Return: 0 or an error, about which error_log may say more
+ * Return: 0 or an error, with details in error_log
  */
 int probe_command(const struct probe_kind *kind, const char *text, const char *where)
 {

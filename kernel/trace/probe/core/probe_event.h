@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Dynamic events: trace events that users define, each with one probe or several.
+ * Dynamic events: trace events defined by users, each with one or more probes.
  */
 #ifndef _TRACE_PROBE_CORE_PROBE_EVENT_H
 #define _TRACE_PROBE_CORE_PROBE_EVENT_H
@@ -18,19 +18,19 @@ struct probe_words;
 struct seq_file;
 struct trace_array;
 
-/* What an event is named by users. */
+/* Size of the name of an event. */
 #define PROBE_NAME_MAX		64
 
-/* Dynamic events come and go under it. Taken before trace_event_lock. */
+/* Protects registration of dynamic events. Taken before trace_event_lock. */
 extern struct mutex probe_lock;
 
-/* In the order in which they came; probe_lock. */
+/* Dynamic events in the order of their definition; protected by probe_lock. */
 extern struct list_head probe_events;
 
 /**
- * struct probe_name - what a definition names its event
- * @group: its system, "" if there is none
- * @event: its name, "" if there is none
+ * struct probe_name - name of an event in a definition
+ * @group: its system, "" if it was left out
+ * @event: its name, "" if it was left out
  */
 struct probe_name {
 	char	group[PROBE_NAME_MAX];
@@ -38,32 +38,32 @@ struct probe_name {
 };
 
 /**
- * struct probe_kind - a kind of place that probes can be at
- * @list: of all kinds
+ * struct probe_kind - a kind of probes
+ * @list: entry in the list of all kinds
  * @flags: TRACE_EVENT_FL_* of its events
- * @is_begun_by: whether a definition of this kind begins with this word
- * @is_place: whether the word behind it may be a place of this kind, where definitions of other
- *	      kinds begin with the same word: kinds that have it are asked first
- * @define: define what the words say, by probe_event_add()
+ * @is_begun_by: returns whether a definition of this kind begins with this token
+ * @is_place: returns whether the second token may be a place of this kind, if definitions of
+ *	other kinds begin with the same token: kinds with this callback are queried first
+ * @define: define an event from the tokens, with probe_event_add()
  * @free: free a probe that is not attached
- * @attach: get ready to be enabled; return 0 or an error
- * @detach: undo @attach; no probe is under way when this returns
- * @enable: begin to call probe_hit(); return 0 or an error
- * @disable: undo @enable; probes may still be under way
- * @enable_in: in place of @enable, NULL for other kinds: begin to call probe_hit() for an
- *	       instance; called once for each user
+ * @attach: prepare the probe for being enabled; return 0 or an error
+ * @detach: undo @attach; no probe handler is running when this returns
+ * @enable: start calling probe_hit(); return 0 or an error
+ * @disable: undo @enable; probe handlers may still be running
+ * @enable_in: used instead of @enable, NULL for other kinds: start calling probe_hit() for an
+ *	instance; called once for each user
  * @disable_in: undo one @enable_in
- * @reach: an enabled event is about more tasks, or fewer, than before; return 0 or an error. For
- *	   places in programs, NULL otherwise
- * @at_return: whether an entry has the address of a function and where it returned to, and not
- *	       one address
- * @missed: how often a probe was not called where it should have been
- * @is_in: whether the definition of a probe names a module; NULL if none does
- * @follow: the module is being loaded (@coming) or unloaded: attach the probe, or detach it;
- *	    with trace_event_lock held, too. Return: 0 or an error, which is logged
+ * @reach: an enabled event applies to more tasks, or fewer, than before; return 0 or an error.
+ *	For places in programs, otherwise NULL
+ * @at_return: returns whether an entry has the address of a function and its return address,
+ *	instead of one address
+ * @missed: returns the number of hits that were missed
+ * @is_in: returns whether the definition of a probe names a module; NULL if no definition does
+ * @follow: the module is being loaded (@coming) or unloaded: attach or detach the probe; also
+ *	called with trace_event_lock held. Return: 0 or an error, which is logged
  *
- * Called with probe_lock held, those that enable, disable or reach with trace_event_lock alone; all
- * may sleep.
+ * Called with probe_lock held, except @enable, @disable, @enable_in, @disable_in and @reach,
+ * which are called with only trace_event_lock held; all may sleep.
  */
 struct probe_kind {
 	struct list_head list;
@@ -87,20 +87,22 @@ struct probe_kind {
 
 /**
  * struct probe_event - a dynamic event
- * @list: in probe_events
- * @kind: of its probes
- * @at_return: its entries have two addresses: of a function, and where it returned to
+ * @list: entry in probe_events
+ * @kind: kind of its probes
+ * @at_return: its entries have two addresses: of a function, and its return address
  * @system: its system
- * @class: its class, which no other event has
+ * @class: its class, which is not shared
  * @call: the trace event
- * @shape: the arguments of its first probe; those of others have the same names and types
- * @probes: its probes; to change them takes probe_lock and trace_event_lock
- * @gone: probes that were removed, and are freed with the event
- * @files: struct probe_file, the instances in which it is enabled; trace_event_lock, and RCU
- * @perf: perf gets entries; set with trace_event_lock
- * @targets: what the perf events are about
- * @users: how many instances, and perf; trace_event_lock
- * @kept: how many probes are on it; probe_lock
+ * @shape: arguments of its first probe; its other probes have arguments with the same names and
+ *	types
+ * @probes: its probes; changed under probe_lock and trace_event_lock
+ * @gone: removed probes, which are freed with the event
+ * @files: struct probe_file, the instances in which it is enabled; protected by
+ *	trace_event_lock, and RCU for readers
+ * @perf: perf gets entries; set under trace_event_lock
+ * @targets: targets of the perf events
+ * @users: number of users: instances, and perf; protected by trace_event_lock
+ * @kept: number of probes on this event; protected by probe_lock
  */
 struct probe_event {
 	struct list_head		list;
@@ -121,9 +123,9 @@ struct probe_event {
 
 /**
  * struct probe_file - an instance in which an event is enabled
- * @list: in probe_event.files
+ * @list: entry in probe_event.files
  * @file: the event in the instance
- * @rcu: to free it
+ * @rcu: head for freeing it
  */
 struct probe_file {
 	struct list_head		list;
@@ -132,14 +134,14 @@ struct probe_file {
 };
 
 /**
- * struct probe - one probe of an event
- * @list: in probe_event.probes
+ * struct probe - a probe of an event
+ * @list: entry in probe_event.probes
  * @event: its event
- * @command: the first word of its definition, without the name of the event
- * @where: the second one, so written that two probes at the same place have the same
- * @filter: a filter of the event that it is on, as text; NULL for all entries
+ * @command: first token of its definition, without the name of the event
+ * @where: second token, in a form that is the same for all probes at the same place
+ * @filter: filter of the event that it is on, as text; NULL if there is no filter
  * @args: its arguments
- * @hits: how often it was hit, by CPU
+ * @hits: number of hits, per CPU
  */
 struct probe {
 	struct list_head		list;
@@ -152,11 +154,11 @@ struct probe {
 };
 
 /**
- * struct probe_others - dynamic events that have no probes, of an upper room
- * @is_begun_by: whether a definition of theirs begins with this word
- * @define: define what the words say
- * @remove: remove those of a group, or of any if it is "", and of a name, or of any. Return: how
- *	    many were removed, or an error
+ * struct probe_others - dynamic events without probes, implemented by another directory
+ * @is_begun_by: returns whether one of their definitions begins with this token
+ * @define: define an event from the tokens
+ * @remove: remove the events with a group, or any group if it is "", and with a name, or any
+ *	name. Return: number of removed events, or an error
  * @remove_all: remove all; return 0 or an error
  * @show: list all
  *
@@ -170,10 +172,10 @@ struct probe_others {
 	void	(*show)(struct seq_file *m);
 };
 
-/* NULL without them; set by an initcall. */
+/* NULL if there are no such events; set by an initcall. */
 extern const struct probe_others *probe_others;
 
-/* probe_event_place - where the first probe of an event is, or was */
+/* probe_event_place - get the place of the event's first probe, which may have been removed */
 static inline const char *probe_event_place(const struct probe_event *event)
 {
 	return container_of(event->shape, struct probe, args)->where;

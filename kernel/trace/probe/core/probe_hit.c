@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What happens when a probe is hit: an entry for each instance in which the event is enabled,
- * and one for perf.
+ * Handling of probe hits: an entry for each instance in which the event is enabled, and one for
+ * perf.
  */
 #include <linux/kprobes.h>
 #include <linux/percpu.h>
@@ -26,20 +26,20 @@
 #define SCRATCH_NEST	4
 
 /**
- * struct probe_hit_scratch - where a CPU makes entries that have strings
- * @depth: how many are in use
- * @entry: the one that was taken last is at @depth - 1
+ * struct probe_hit_scratch - per-CPU memory for making entries with strings
+ * @depth: number of entries in use
+ * @entry: the entries; the one taken last is at @depth - 1
  */
 struct probe_hit_scratch {
 	unsigned int	depth;
 	char		entry[SCRATCH_NEST][PROBE_ENTRY_MAX] __aligned(sizeof(u64));
 };
 
-/* Is allocated with the first such event, under probe_lock, and stays. */
+/* Allocated with the first event that needs it, under probe_lock, and never freed. */
 static struct probe_hit_scratch __percpu *scratch;
 
 /**
- * probe_scratch_prepare - get ready for events with strings
+ * probe_scratch_prepare - prepare for events with strings
  *
  * probe_lock held. May sleep.
  *
@@ -49,14 +49,14 @@ int probe_scratch_prepare(void)
 {
 	lockdep_assert_held(&probe_lock);
 
-	/* Such an event is enabled later, which orders it. */
+	/* No barrier needed: the event is enabled later, which orders the store. */
 	if (!scratch)
 		scratch = alloc_percpu(struct probe_hit_scratch);
 
 	return scratch ? 0 : -ENOMEM;
 }
 
-/* Return: bytes of the entry */
+/* Return: size of the entry in bytes */
 static unsigned int probe_hit_fill(void *entry, const struct probe *probe,
 				   const struct probe_source *source,
 				   const unsigned long *addresses, unsigned int room)
@@ -72,8 +72,8 @@ static unsigned int probe_hit_fill(void *entry, const struct probe *probe,
 NOKPROBE_SYMBOL(probe_hit_fill);
 
 /*
- * The length of an entry with strings is known only when they have been read. They are not
- * read twice, as they may change meanwhile.
+ * The length of an entry with strings is known only after they have been read. They are not
+ * read twice, as they may change in between.
  */
 static void *probe_hit_fill_outside(const struct probe *probe, const struct probe_source *source,
 				    const unsigned long *addresses, unsigned int *len)
@@ -84,7 +84,7 @@ static void *probe_hit_fill_outside(const struct probe *probe, const struct prob
 	if (depth == SCRATCH_NEST)
 		return NULL;
 
-	/* What interrupts this from now on uses the next one. */
+	/* An interrupt of this code uses the next entry from now on. */
 	mine->depth = depth + 1;
 	barrier();
 	*len = probe_hit_fill(mine->entry[depth], probe, source, addresses, PROBE_ENTRY_MAX);
@@ -96,14 +96,14 @@ NOKPROBE_SYMBOL(probe_hit_fill_outside);
 
 static void probe_hit_put_outside(void)
 {
-	/* What interrupts this uses the entry only when it is done with. */
+	/* An interrupt of this code may use the entry only after this point. */
 	barrier();
 	this_cpu_ptr(scratch)->depth--;
 }
 
 NOKPROBE_SYMBOL(probe_hit_put_outside);
 
-/* @outside: the entry that was filled in already, or NULL */
+/* @outside: an entry that has already been filled in, or NULL */
 static void probe_hit_record(struct trace_event_file *file, const struct probe *probe,
 			     const struct probe_source *source, const unsigned long *addresses,
 			     const void *outside, unsigned int len)
@@ -131,13 +131,16 @@ NOKPROBE_SYMBOL(probe_hit_record);
 #ifdef CONFIG_PERF_EVENTS
 static bool probe_hit_has_perf(const struct probe *probe)
 {
-	/* Pairs with use_begin_perf(). What perf has goes a grace period after it is cleared. */
+	/*
+	 * Pairs with use_begin_perf(). perf's data is freed a grace period after @perf is
+	 * cleared.
+	 */
 	return smp_load_acquire(&probe->event->perf);
 }
 
 NOKPROBE_SYMBOL(probe_hit_has_perf);
 
-/* Return: whether the programs of the event let it pass */
+/* Return: true if the event's BPF programs let it pass */
 static bool probe_hit_passes_programs(const struct probe *probe, const struct probe_source *source)
 {
 	struct trace_event_call *call = &probe->event->call;
@@ -147,7 +150,7 @@ static bool probe_hit_passes_programs(const struct probe *probe, const struct pr
 
 NOKPROBE_SYMBOL(probe_hit_passes_programs);
 
-/* The same in a task that may sleep */
+/* The same for a task that may sleep */
 static bool probe_hit_passes_user_programs(const struct probe *probe,
 					   const struct probe_source *source)
 {
@@ -227,9 +230,9 @@ static inline void probe_hit_record_perf(const struct probe *probe,
 /**
  * probe_hit - record that a probe was hit
  * @probe: the probe
- * @source: where its arguments come from
- * @addresses: what comes before the arguments: one address, two at the return of a function; not
- *	       read on an event
+ * @source: source of its arguments
+ * @addresses: addresses before the arguments: one address, two at the return of a function;
+ *	unused on an event
  *
  * Context: any, preemption disabled
  */
@@ -267,21 +270,21 @@ NOKPROBE_SYMBOL(probe_hit);
  */
 
 /*
- * Does perf get an entry on this CPU? What it has may go whenever preemption is enabled, so this is
- * to be asked again afterwards.
+ * Does perf get an entry on this CPU? perf's data may be freed whenever preemption is enabled,
+ * so this has to be checked again afterwards.
  */
 static bool probe_hit_is_perf_here(const struct probe *probe, bool perf)
 {
 	return perf && probe_hit_has_perf(probe) && probe_hit_has_perf_events(probe);
 }
 
-/* Does anybody get an entry on this CPU? */
+/* Is an entry recorded on this CPU at all? */
 static bool probe_hit_is_recorded(const struct probe *probe, bool perf)
 {
 	return !list_empty(&probe->event->files) || probe_hit_is_perf_here(probe, perf);
 }
 
-/* Read what was not present when it was read with preemption disabled. */
+/* Read memory that was not present when it was read with preemption disabled. */
 static void *probe_hit_fill_sleeping(const struct probe *probe, struct probe_source *source,
 				     const unsigned long *addresses, unsigned int *len)
 {
@@ -309,7 +312,7 @@ static void probe_hit_record_all(const struct probe *probe, const struct probe_s
 		probe_hit_record_perf(probe, source, addresses, outside, len);
 }
 
-/* Preemption is disabled when it is called, and when it returns. */
+/* Preemption is disabled at entry and at return. */
 static void probe_hit_record_user(struct probe *probe, struct probe_source *source,
 				  const unsigned long *addresses, bool perf)
 {
@@ -324,7 +327,10 @@ static void probe_hit_record_user(struct probe *probe, struct probe_source *sour
 		preempt_enable_notrace();
 		slept = probe_hit_fill_sleeping(probe, source, addresses, &len);
 		preempt_disable_notrace();
-		/* Without memory for that, it is as if memory could not be read. */
+		/*
+		 * If that fails for lack of memory, record the entry as if user memory could
+		 * not be read.
+		 */
 		outside = slept ?: probe_hit_fill_outside(probe, source, addresses, &len);
 	}
 	if (outside)
@@ -337,11 +343,11 @@ static void probe_hit_record_user(struct probe *probe, struct probe_source *sour
 /**
  * probe_hit_sleeping - record that a probe in a program was hit
  * @probe: the probe
- * @source: where its arguments come from
- * @addresses: what comes before the arguments, see probe_event_head()
- * @perf: the task is one that perf events are about
+ * @source: source of its arguments
+ * @addresses: addresses before the arguments, see probe_event_head()
+ * @perf: the task is a target of perf events
  *
- * Memory of the program that is not present is read in.
+ * Memory of the program that is not present is faulted in.
  *
  * Context: the task, may sleep; rcu_read_lock_trace() is held
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Probes in modules: they are attached when their module is loaded, and detached before it is
- * unloaded. Their events stay.
+ * unloaded. Their events remain registered.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
@@ -48,7 +48,7 @@ static int module_probes_notify(struct notifier_block *self, unsigned long state
 	return NOTIFY_OK;
 }
 
-/* After that of kprobes, which knows then what of the module must not be probed. */
+/* Run after the notifier of kprobes, which collects the blacklist of the module. */
 static struct notifier_block module_probes_block = {
 	.notifier_call	= module_probes_notify,
 	.priority	= -1,

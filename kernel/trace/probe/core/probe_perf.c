@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Perf events of the types kprobe and uprobe, each of which has a probe of its own that is in no
- * file. Perf events that others inherit, as those of new threads do, share the probe.
+ * Perf events of the types kprobe and uprobe. Each has a probe of its own, which is not listed
+ * in any file. Perf events that are inherited, for example by new threads, share the probe.
  */
 #include <linux/atomic.h>
 #include <linux/cleanup.h>
@@ -13,10 +13,10 @@
 #include "probe/core/probe_perf.h"
 
 /**
- * probe_perf_begin - have a perf event be about a probe
+ * probe_perf_begin - attach a perf event to a probe
  * @event: the perf event
- * @made: the event of the probe, of probe_event_hidden(), which is freed with the last perf
- *	  event, or if there is an error
+ * @made: event of the probe, made by probe_event_hidden(), which is freed with the last perf
+ *	event, or if there is an error
  *
  * probe_lock held. May sleep.
  *
@@ -33,7 +33,7 @@ int probe_perf_begin(struct perf_event *event, struct probe_event *made)
 }
 
 /**
- * probe_perf_share - have a perf event be about the probe of the one that it inherits
+ * probe_perf_share - attach an inherited perf event to the probe of its parent
  * @event: the perf event, which has a parent
  *
  * May sleep.
@@ -60,7 +60,7 @@ void probe_perf_end(struct perf_event *event)
 	guard(mutex)(&probe_lock);
 
 	perf_trace_destroy(event);
-	/* Perf events begin and end with the lock held, so this one is the last. */
+	/* Perf events are attached and detached with the lock held, so this one is the last. */
 	if (!atomic_read(&made->call.refcnt))
 		probe_event_drop_hidden(made);
 }

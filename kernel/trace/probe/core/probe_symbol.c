@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Symbols that definitions of probes name: how many there are of a name, and where they are.
- * A symbol of a module that is not loaded is accepted; its probe is attached with the module.
+ * Symbols in definitions of probes: number of symbols with a name, and their addresses. A
+ * symbol of a module that is not loaded is accepted; its probe is attached when the module is
+ * loaded.
  */
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
@@ -14,7 +15,7 @@
 #include "probe/core/probe_symbol.h"
 
 /**
- * probe_symbol_is_loaded - whether the module of a symbol is loaded
+ * probe_symbol_is_loaded - is the module of a symbol loaded?
  * @symbol: the symbol
  *
  * Return: true if it is, or if @symbol names no module
@@ -43,9 +44,9 @@ static int symbol_count_address(void *data, unsigned long address)
 }
 
 /**
- * struct symbol_match - how often the symbols of modules have a name
+ * struct symbol_match - number of module symbols with a name
  * @name: the name
- * @nr: how often so far
+ * @nr: number found up to now
  */
 struct symbol_match {
 	const char	*name;
@@ -99,10 +100,10 @@ unsigned long probe_symbol_address(const struct probe_symbol *symbol)
 }
 
 /**
- * probe_symbol_check - check that a symbol means one place
+ * probe_symbol_check - check that a symbol is unique
  * @symbol: the symbol
- * @words: the definition, which gets the reason of an error
- * @at: where @symbol stands in @words->copy
+ * @words: the definition, in which the reason of an error is stored
+ * @at: position of @symbol in @words->copy
  *
  * May sleep.
  *

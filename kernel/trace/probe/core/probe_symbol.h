@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Symbols that definitions of probes name.
+ * Symbols in definitions of probes.
  */
 #ifndef _TRACE_PROBE_CORE_PROBE_SYMBOL_H
 #define _TRACE_PROBE_CORE_PROBE_SYMBOL_H
@@ -10,9 +10,9 @@
 struct probe_words;
 
 /**
- * struct probe_symbol - a symbol as a definition names it
- * @module: the name of its module, NULL for any place
- * @name: the name of the symbol
+ * struct probe_symbol - a symbol in a definition
+ * @module: name of its module, NULL if the symbol may be anywhere
+ * @name: name of the symbol
  */
 struct probe_symbol {
 	const char	*module;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entries of dynamic events as text, and what the format files say of them.
+ * Text of the entries of dynamic events, and their fields and formats for the format files.
  */
 #include <linux/err.h>
 #include <linux/kernel.h>
@@ -13,14 +13,14 @@
 #include "probe/arg/probe_type.h"
 #include "probe/core/probe_event.h"
 
-/* Does an entry have the place of the probe? */
+/* Do entries have the address of the probe? */
 static bool probe_text_has_address(const struct probe_event *event)
 {
 	return event->shape->head > sizeof(struct trace_entry);
 }
 
 /*
- * The fields. They follow each other without gaps.
+ * Fields. There are no gaps between them.
  */
 
 static void probe_text_set_field(struct trace_event_fields *field, const char *type,
@@ -41,7 +41,7 @@ static void probe_text_set_field(struct trace_event_fields *field, const char *t
 }
 
 /**
- * probe_fields - the fields of an event, beyond those that all entries have
+ * probe_fields - get the fields of an event, without the common fields of all entries
  * @event: the event, whose shape is set
  *
  * Return: the table, ended by a field without a type, to be freed by kfree(); or NULL
@@ -58,7 +58,7 @@ struct trace_event_fields *probe_fields(const struct probe_event *event)
 		return NULL;
 
 	if (!probe_text_has_address(event)) {
-		/* All entries are of the event that the probes are on. */
+		/* No address: all entries are of the event that the probes are on. */
 	} else if (event->at_return) {
 		probe_text_set_field(field++, type, "__probe_func", sizeof(long), false, 0);
 		probe_text_set_field(field++, type, "__probe_ret_ip", sizeof(long), false, 0);
@@ -76,7 +76,7 @@ struct trace_event_fields *probe_fields(const struct probe_event *event)
 	return fields;
 }
 
-/* One value in the arguments of the format. @nth is "" or the brackets of an array. */
+/* Write one value of the format's arguments. @nth is "" or the index of an array in brackets. */
 static void probe_text_format_value(struct seq_buf *s, const struct probe_arg *arg, const char *nth)
 {
 	if (probe_argtype_is_string(arg->type))
@@ -134,14 +134,17 @@ static void probe_text_format_all(struct seq_buf *s, const struct probe_event *e
 }
 
 /**
- * probe_print_format - the print format of an event
+ * probe_print_format - get the print format of an event
  * @event: the event, whose shape is set
  *
  * Return: the text, to be freed by kvfree(); or NULL
  */
 char *probe_print_format(const struct probe_event *event)
 {
-	/* 128 arrays of 64 values need more than half a megabyte; most formats a line. */
+	/*
+	 * 128 arrays of 64 values need more than half a megabyte; most formats need only a
+	 * line.
+	 */
 	size_t size = 256;
 	struct seq_buf s;
 	char *text;
@@ -204,7 +207,7 @@ static void probe_text_print_number(struct trace_seq *s, const void *at,
 	}
 }
 
-/* The entry may have been in memory that a former kernel has left. */
+/* The entry may be from memory left by an earlier kernel. */
 static void probe_text_print_string(struct trace_seq *s, const void *at,
 				    const struct trace_iterator *iter)
 {
@@ -243,7 +246,7 @@ static void probe_text_print_arg(struct trace_seq *s, const struct probe_arg *ar
 		trace_seq_putc(s, '}');
 }
 
-/* Names of programs are not known here. */
+/* Symbols of programs are not known here. */
 static void probe_text_print_user_addresses(struct trace_seq *s, const unsigned long *address,
 					    bool at_return)
 {
@@ -253,7 +256,7 @@ static void probe_text_print_user_addresses(struct trace_seq *s, const unsigned 
 		trace_seq_printf(s, "0x%lx)", address[0]);
 }
 
-/* The event stays, with its shape: unregister_trace_event() waits for readers. */
+/* The event and its shape remain valid: unregister_trace_event() waits for readers. */
 static enum print_line_t probe_text_print_entry(struct trace_iterator *iter, int flags,
 						struct trace_event *type)
 {

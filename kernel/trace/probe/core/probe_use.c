@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who uses a dynamic event: instances and perf. Its probes are enabled with the first user.
+ * Users of a dynamic event: instances and perf. Its probes are enabled with the first user.
  */
 #include <linux/lockdep.h>
 #include <linux/perf_event.h>
@@ -12,7 +12,7 @@
 #include "event/core/event_list.h"
 #include "instance/core/instance.h"
 #include "probe/core/probe_event.h"
-/* @tr: the instance that does not use @probe any more */
+/* @tr: the instance that no longer uses @probe */
 static void use_disable_probe(struct probe *probe, struct trace_array *tr)
 {
 	const struct probe_kind *kind = probe->event->kind;
@@ -23,7 +23,7 @@ static void use_disable_probe(struct probe *probe, struct trace_array *tr)
 		kind->disable(probe);
 }
 
-/* @tr: the instance that begins to use @probe */
+/* @tr: the instance that starts using @probe */
 static int use_enable_probe(struct probe *probe, struct trace_array *tr)
 {
 	const struct probe_kind *kind = probe->event->kind;
@@ -31,7 +31,7 @@ static int use_enable_probe(struct probe *probe, struct trace_array *tr)
 	return kind->enable_in ? kind->enable_in(probe, tr) : kind->enable(probe);
 }
 
-/* Disable the probes of @event that stand before @end, all if that is NULL. */
+/* Disable the probes of @event that are before @end in the list, all probes if @end is NULL. */
 static void use_disable_before(struct probe_event *event, const struct probe *end,
 			       struct trace_array *tr)
 {
@@ -75,8 +75,8 @@ static void use_end(struct probe_event *event, struct trace_array *tr)
 }
 
 /**
- * probe_enable_another - enable a probe that is to join others of an event that is used
- * @probe: the probe, which is not in the list of its event yet
+ * probe_enable_another - enable a probe before it is added to an event in use
+ * @probe: the probe, which is not in its event's list yet
  *
  * trace_event_lock held. May sleep.
  *
@@ -131,8 +131,8 @@ static void use_forget(struct probe_event *event, const struct trace_event_file 
 }
 
 /*
- * The event is about more tasks than before, or about fewer. With fewer, it is no error if a probe
- * stays where it is not needed.
+ * The event applies to more tasks than before, or to fewer. If fewer, it is not an error if a
+ * probe remains where it is not needed.
  */
 static int use_reach(struct probe_event *event, bool more)
 {
@@ -148,7 +148,7 @@ static int use_reach(struct probe_event *event, bool more)
 	return more ? err : 0;
 }
 
-/* All tasks are meant from now on, where those of perf events were. */
+/* The event applies to all tasks from now on, instead of only the targets of perf events. */
 static int use_begin_for_all(struct probe_event *event, struct trace_array *tr, bool is_first)
 {
 	int err = use_begin(event, tr);
@@ -198,7 +198,10 @@ static int use_begin_perf(struct probe_event *event)
 
 	if (err)
 		return err;
-	/* Pairs with probe_hit_has_perf(), whose callers find the lists of the event made. */
+	/*
+	 * Pairs with probe_hit_has_perf(): if @perf is seen set, the lists of the event are
+	 * initialized.
+	 */
 	smp_store_release(&event->perf, true);
 
 	return 0;
@@ -212,7 +215,7 @@ static int use_open_perf(struct probe_event *event, struct perf_event *perf_even
 		return 0;
 
 	probe_targets_add(&event->targets, perf_event);
-	/* A child has the memory of its parent, or a copy of it. */
+	/* A child shares the memory of its parent, or has a copy of it. */
 	if (perf_event->parent || !list_empty(&event->files))
 		return 0;
 
@@ -225,7 +228,7 @@ static int use_open_perf(struct probe_event *event, struct perf_event *perf_even
 	return err;
 }
 
-/* What is left where a task exits is removed when another one hits it. */
+/* A breakpoint that remains after the exit of the target is removed when another task hits it. */
 static void use_close_perf(struct probe_event *event, struct perf_event *perf_event)
 {
 	const struct task_struct *task = perf_event->hw.target;
@@ -242,8 +245,8 @@ static void use_close_perf(struct probe_event *event, struct perf_event *perf_ev
 /**
  * probe_reg - trace_event_class.reg of dynamic events
  * @call: the event
- * @type: what begins or ends
- * @data: the event in an instance, or of perf
+ * @type: the operation
+ * @data: the event in an instance, or the perf event
  *
  * trace_event_lock held.
  *
@@ -263,7 +266,10 @@ int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 	case TRACE_REG_PERF_REGISTER:
 		return use_begin_perf(event);
 	case TRACE_REG_PERF_UNREGISTER:
-		/* Others may go on to have the event hit; the caller waits for hits so far. */
+		/*
+		 * The event may still be hit for other users; the caller waits for hits in
+		 * progress.
+		 */
 		WRITE_ONCE(event->perf, false);
 		use_end(event, &trace_top);
 		return 0;

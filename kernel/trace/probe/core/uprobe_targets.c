@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The tasks that perf events of an event are about, as far as places are in programs: other
+ * Targets of an event's perf events: the tasks that need breakpoints in programs. Other
  * programs need not be stopped there.
  */
 #include <linux/perf_event.h>
@@ -9,8 +9,8 @@
 #include "probe/core/uprobe_targets.h"
 
 /**
- * probe_targets_add - a perf event begins to be about an event
- * @targets: of the event
+ * probe_targets_add - add the target of a perf event
+ * @targets: targets of the event
  * @event: the perf event
  */
 void probe_targets_add(struct probe_targets *targets, struct perf_event *event)
@@ -25,7 +25,7 @@ void probe_targets_add(struct probe_targets *targets, struct perf_event *event)
 
 /**
  * probe_targets_remove - undo probe_targets_add()
- * @targets: of the event
+ * @targets: targets of the event
  * @event: the perf event
  */
 void probe_targets_remove(struct probe_targets *targets, struct perf_event *event)
@@ -39,11 +39,11 @@ void probe_targets_remove(struct probe_targets *targets, struct perf_event *even
 }
 
 /**
- * probe_targets_have - whether a perf event is about tasks that have a memory
- * @targets: of the event
- * @mm: the memory
+ * probe_targets_have - do targets include tasks with an address space?
+ * @targets: targets of the event
+ * @mm: the address space
  *
- * A task that is exiting has none. Context: any but interrupts
+ * An exiting task has no address space. Context: any except interrupts
  */
 bool probe_targets_have(struct probe_targets *targets, const struct mm_struct *mm)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The tasks that perf events of an event are about, as far as places are in programs.
+ * Targets of an event's perf events, for probes in programs.
  */
 #ifndef _TRACE_PROBE_CORE_UPROBE_TARGETS_H
 #define _TRACE_PROBE_CORE_UPROBE_TARGETS_H
@@ -13,10 +13,10 @@ struct mm_struct;
 struct perf_event;
 
 /**
- * struct probe_targets - what perf events of an event are about
- * @lock: taken where programs hit probes and map files, never in interrupts; innermost
- * @everywhere: how many of them are about all tasks; @lock
- * @tasks: those about one task, by hw.tp_list; @lock
+ * struct probe_targets - targets of an event's perf events
+ * @lock: taken when programs hit probes and map files, never in interrupts; innermost
+ * @everywhere: number of perf events for all tasks; protected by @lock
+ * @tasks: perf events for one task, linked by hw.tp_list; protected by @lock
  */
 struct probe_targets {
 	rwlock_t		lock;
