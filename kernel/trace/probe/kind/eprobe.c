@@ -4,7 +4,7 @@
  * Documentation/trace/eprobetrace.rst.
  *
  * In each instance in which it is enabled, such a probe is a trigger of the other event. That
- * event cannot be removed, nor its module unloaded, before the probe is removed.
+ * event cannot be removed, and its module cannot be unloaded, before the probe is removed.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -25,10 +25,11 @@
 
 /**
  * struct eprobe_probe - a probe
- * @probe: what all kinds have
- * @call: the event that it is on, which is kept; NULL while the definition is parsed
- * @places: struct eprobe_place, one for each instance in which it is enabled; trace_event_lock
- * @ran: it was enabled once, and may be under way
+ * @probe: the part in common with all kinds
+ * @call: the event that it is on, with a reference; NULL while the definition is parsed
+ * @places: struct eprobe_place, one for each instance in which it is enabled; protected by
+ *	trace_event_lock
+ * @ran: it was enabled once, and its handler may be running
  */
 struct eprobe_probe {
 	struct probe		probe;
@@ -39,12 +40,12 @@ struct eprobe_probe {
 
 /**
  * struct eprobe_place - a probe in an instance
- * @list: in eprobe_probe.places
- * @rcu: frees it after a grace period
+ * @list: entry in eprobe_probe.places
+ * @rcu: head for freeing it after a grace period
  * @here: the probe
  * @tr: the instance
- * @trigger: of the other event there
- * @users: the event of the probe in the instance, and perf
+ * @trigger: its trigger on the other event in this instance
+ * @users: number of users: the event of the probe in the instance, and perf
  */
 struct eprobe_place {
 	struct list_head	list;
@@ -66,7 +67,7 @@ static bool eprobe_is_probe_event(const struct trace_event_call *call)
 }
 
 /*
- * As a trigger of the other event
+ * Trigger of the other event
  */
 
 static bool eprobe_run(struct trace_trigger *trigger, const struct trace_trigger_run *run)
@@ -74,7 +75,10 @@ static bool eprobe_run(struct trace_trigger *trigger, const struct trace_trigger
 	const struct eprobe_place *place = trigger->data;
 	const struct probe_source source = { .tr = place->tr, .entry = run->entry };
 
-	/* The other event may have begun before it had triggers that look at entries. */
+	/*
+	 * The current hit of the other event may have begun before there was a trigger that
+	 * needs its entry.
+	 */
 	if (!run->entry)
 		return false;
 
@@ -83,7 +87,7 @@ static bool eprobe_run(struct trace_trigger *trigger, const struct trace_trigger
 	return true;
 }
 
-/* Also when the instance is removed. */
+/* Also called when the instance is removed. */
 static void eprobe_end(struct trace_trigger *trigger)
 {
 	struct eprobe_place *place = trigger->data;
@@ -100,7 +104,7 @@ static const struct trace_trigger_command eprobe_command = {
 	.end		= eprobe_end,
 };
 
-/* Return: a trigger that no event has yet, or an error */
+/* Return: a trigger that has not been added to the event yet, or an error */
 static struct trace_trigger *eprobe_trigger(struct eprobe_probe *here, struct trace_array *tr,
 					    struct trace_event_file *file)
 {
@@ -191,13 +195,13 @@ static void eprobe_disable_in(struct probe *probe, struct trace_array *tr)
 {
 	struct eprobe_place *place = eprobe_find_place(eprobe_of(probe), tr);
 
-	/* The instance may have ended the trigger already. */
+	/* The trigger may have been removed with the instance. */
 	if (place && !--place->users)
 		trace_trigger_remove(place->trigger);
 }
 
 /*
- * As a kind
+ * Callbacks of the kind
  */
 
 static int eprobe_attach(struct probe *probe)
@@ -259,7 +263,7 @@ static int eprobe_parse_command(struct probe_words *words, struct probe_name *na
 	return probe_name_parse(name, words, word + 2);
 }
 
-/* GROUP.EVENT or GROUP/EVENT. Keeps the event. */
+/* GROUP.EVENT or GROUP/EVENT. Takes a reference to the event. */
 static int eprobe_parse_place(struct eprobe_probe *here, struct probe_words *words)
 {
 	struct trace_event_call *call;
@@ -295,7 +299,7 @@ static int eprobe_parse_place(struct eprobe_probe *here, struct probe_words *wor
 	return 0;
 }
 
-/* "if FILTER" behind the arguments. */
+/* "if FILTER" after the arguments. */
 static int eprobe_parse_filter(struct eprobe_probe *here, struct probe_words *words)
 {
 	struct event_filter *filter;
@@ -325,7 +329,7 @@ static int eprobe_parse_filter(struct eprobe_probe *here, struct probe_words *wo
 		return PTR_ERR(filter);
 	}
 	trace_filter_free(filter);
-	/* What is left are arguments. */
+	/* The remaining tokens are arguments. */
 	words->nr = i;
 
 	return 0;

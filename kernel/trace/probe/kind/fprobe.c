@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes on the entries and returns of functions, and on tracepoints: the commands f and t of
- * dynamic_events. See Documentation/trace/fprobetrace.rst.
+ * fprobe events: probes on the entries and returns of functions, and on tracepoints, with the
+ * commands f and t of dynamic_events. See Documentation/trace/fprobetrace.rst.
  *
- * A tracepoint has a function that does nothing, its probestub, with the arguments of the
- * tracepoint behind a pointer. A probe on a tracepoint attaches this function to it, with itself
- * as the pointer, and then is a probe on the entry of the function.
+ * A tracepoint has an empty function, its probestub, with a pointer followed by the arguments
+ * of the tracepoint as parameters. A probe on a tracepoint attaches this function to the
+ * tracepoint, with itself as the pointer, and is then a probe on the entry of the function.
  */
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
@@ -27,19 +27,19 @@
 
 /**
  * struct fprobe_event_probe - a probe
- * @probe: what all kinds have
- * @symbol: the function; its texts are those in @text
- * @text: the place as it was written, cut into its parts
- * @tracepoint: in place of a function, NULL while its module is not loaded
+ * @probe: the part in common with all kinds
+ * @symbol: the function; its strings are in @text
+ * @text: the place as written, split into its parts
+ * @tracepoint: used instead of a function, NULL while its module is not loaded
  * @owner: the module of @tracepoint
- * @owner_name: its name, NULL for one of the kernel
+ * @owner_name: name of this module, NULL if the tracepoint is built in
  * @on_tracepoint: it is on a tracepoint
- * @at_return: where the function returns
- * @maxactive: the most returns that are waited for, 0 for the default
+ * @at_return: it is at the return of the function
+ * @maxactive: maximum number of returns to wait for, 0 for the default
  * @fp: the fprobe, while @registered
- * @missed: what earlier fprobes missed
+ * @missed: number of hits missed by earlier fprobes
  * @registered: @fp is registered: it is enabled and its module is loaded
- * @enabled: it is to be hit
+ * @enabled: it has been enabled
  */
 struct fprobe_event_probe {
 	struct probe		probe;
@@ -83,7 +83,7 @@ static int fprobe_event_hit(struct fprobe *fp, unsigned long entry_ip, unsigned 
 
 NOKPROBE_SYMBOL(fprobe_event_hit);
 
-/* The function begins: keep what the probe at its return wants to know. */
+/* At the entry of the function, save the arguments that the probe at its return needs. */
 static int fprobe_event_keep(struct fprobe *fp, unsigned long entry_ip, unsigned long ret_ip,
 			     struct pt_regs *regs, void *entry_data)
 {
@@ -112,7 +112,7 @@ static void fprobe_event_hit_return(struct fprobe *fp, unsigned long entry_ip,
 NOKPROBE_SYMBOL(fprobe_event_hit_return);
 
 /*
- * As a kind
+ * Callbacks of the kind
  */
 
 static bool fprobe_event_is_loaded(const struct fprobe_event_probe *here)
@@ -159,7 +159,7 @@ static int fprobe_event_register(struct fprobe_event_probe *here)
 	struct tracepoint *tp = here->tracepoint;
 	int err;
 
-	/* What is attached to the tracepoint must stay. */
+	/* Pin the module while a probe is attached to its tracepoint. */
 	if (here->owner && !try_module_get(here->owner))
 		return -ENOENT;
 
@@ -189,7 +189,7 @@ static void fprobe_event_unregister(struct fprobe_event_probe *here)
 	here->missed += here->fp.nmissed;
 	here->registered = false;
 	if (here->on_tracepoint && here->owner) {
-		/* The function may be called until now. */
+		/* The function may be called until after this. */
 		tracepoint_synchronize_unregister();
 		module_put(here->owner);
 	}
@@ -206,7 +206,7 @@ static int fprobe_event_attach(struct probe *probe)
 	return fprobe_event_address(here) ? 0 : -EINVAL;
 }
 
-/* fprobe_event_disable() has unregistered it, and waited for what was under way. */
+/* fprobe_event_disable() has unregistered it, and waited for running handlers. */
 static void fprobe_event_detach(struct probe *probe)
 {
 	fprobe_event_unregister(fprobe_event_of(probe));
@@ -259,10 +259,10 @@ static unsigned long fprobe_event_missed(const struct probe *probe)
  */
 
 /**
- * struct fprobe_tracepoint_match - a tracepoint that is looked for
+ * struct fprobe_tracepoint_match - search for a tracepoint
  * @name: its name
- * @found: the tracepoint, NULL so far
- * @module: its module, NULL for one of the kernel
+ * @found: the tracepoint, NULL if it has not been found yet
+ * @module: its module, NULL if it is built in
  */
 struct fprobe_tracepoint_match {
 	const char		*name;
@@ -290,7 +290,7 @@ static void fprobe_tracepoint_match_in_module(struct tracepoint *tp, struct modu
 		match->module = module;
 }
 
-/* Also right for a module that is being loaded: the notifier of the probes comes last. */
+/* Also correct for a module that is being loaded: the notifier of the probes is called last. */
 static void fprobe_tracepoint_match_in_coming(struct tracepoint *tp, struct module *module,
 					      void *data)
 {
@@ -375,7 +375,7 @@ static bool fprobe_event_is_begun_by(const char *word)
 	return *word == 'f' || *word == 't';
 }
 
-/* "f" and "t", and what stands behind it: MAXACTIVE, and the name of the event. */
+/* "f" or "t", followed by MAXACTIVE and the name of the event. */
 static int fprobe_event_parse_command(struct fprobe_event_probe *here, struct probe_words *words,
 				      struct probe_name *name)
 {
@@ -452,7 +452,7 @@ static int fprobe_event_parse_place(struct fprobe_event_probe *here, struct prob
 	return err;
 }
 
-/* What a definition does not name is named by its place. */
+/* Derive missing names from the place. */
 static void fprobe_event_complete_name(struct probe_name *name,
 				       const struct fprobe_event_probe *here)
 {

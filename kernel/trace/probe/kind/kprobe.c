@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes at any instruction of the kernel, and where its functions return: the commands p and r
- * of kprobe_events. See Documentation/trace/kprobetrace.rst.
+ * kprobe events: probes at any instruction of the kernel, and at the returns of its functions,
+ * with the commands p and r of kprobe_events. See Documentation/trace/kprobetrace.rst.
  */
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
@@ -21,11 +21,11 @@
 #include "probe/kind/kprobe.h"
 
 /**
- * struct kprobe_place - where a probe is
- * @symbol: a function or another symbol; without a name for @address
- * @offset: from the symbol
- * @address: without a symbol
- * @at_return: where the function returns
+ * struct kprobe_place - place of a probe
+ * @symbol: a function or another symbol; without a name if @address is used
+ * @offset: offset from the symbol
+ * @address: address, if there is no symbol
+ * @at_return: it is at the return of the function
  */
 struct kprobe_place {
 	struct probe_symbol	symbol;
@@ -36,12 +36,12 @@ struct kprobe_place {
 
 /**
  * struct kprobe_probe - a probe
- * @probe: what all kinds have
- * @place: where it is; the texts are those in @text
- * @text: the place as it was written, cut into its parts
- * @rp: the kprobe, or that of the return
- * @attached: it is registered: its module is there
- * @enabled: it is to be hit
+ * @probe: the part in common with all kinds
+ * @place: its place; the strings are in @text
+ * @text: the place as written, split into its parts
+ * @rp: the kretprobe, or in its kp field the kprobe
+ * @attached: it is registered: its module is loaded
+ * @enabled: it has been enabled
  */
 struct kprobe_probe {
 	struct probe		probe;
@@ -74,7 +74,7 @@ static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(kprobe_hit);
 
-/* The function begins: keep what the probe at its return wants to know. */
+/* At the entry of the function, save the arguments that the probe at its return needs. */
 static int kprobe_keep(struct kretprobe_instance *ri, struct pt_regs *regs)
 {
 	struct kretprobe *rp = get_kretprobe(ri);
@@ -98,7 +98,7 @@ static int kprobe_hit_return(struct kretprobe_instance *ri, struct pt_regs *regs
 	struct kprobe_probe *here;
 	unsigned long addresses[2];
 
-	/* It was unregistered while the function ran. */
+	/* The probe was unregistered while the function was running. */
 	if (!rp)
 		return 0;
 
@@ -116,16 +116,16 @@ NOKPROBE_SYMBOL(kprobe_hit_return);
  * Places
  */
 
-/* Has the function at @address, which is @size bytes long, a call site? */
+/* Does the function at @address, with @size bytes, have a call site? */
 static bool kprobe_has_site(unsigned long address, unsigned long size)
 {
-	/* The second one knows of sites that are found when they are executed. */
+	/* The second call also finds sites that are discovered when they are executed. */
 	return ftrace_location_range(address, address + size - 1) || ftrace_location(address);
 }
 
 /*
- * The compiler moves what is seldom executed of FUNCTION to FUNCTION.cold, which has no call site
- * of its own. Return: the address of FUNCTION, 0 if @name is not of this form
+ * The compiler moves rarely executed code of FUNCTION to FUNCTION.cold, which has no call site
+ * of its own. Return: the address of FUNCTION, 0 if @name does not have this form
  */
 static unsigned long kprobe_function_of_cold(char *name)
 {
@@ -138,7 +138,7 @@ static unsigned long kprobe_function_of_cold(char *name)
 	return kallsyms_lookup_name(name);
 }
 
-/* A function that must not be traced is not probed, either. */
+/* A function that must not be traced must not be probed either. */
 static bool kprobe_is_notrace(unsigned long address)
 {
 	unsigned long size, offset, function;
@@ -164,7 +164,7 @@ static unsigned long kprobe_address_of(const struct kprobe_place *place)
 }
 
 /*
- * As a kind
+ * Callbacks of the kind
  */
 
 static int kprobe_register_it(struct kprobe_probe *here)
@@ -175,7 +175,7 @@ static int kprobe_register_it(struct kprobe_probe *here)
 	if (kprobe_is_notrace(kprobe_address_of(&here->place) + here->place.offset))
 		return -EINVAL;
 
-	/* The kernel has set these if the probe was registered before. */
+	/* These were set by the kernel if the probe was registered before. */
 	kp->addr = NULL;
 	kp->symbol_name = NULL;
 	kp->flags = here->enabled ? 0 : KPROBE_FLAG_DISABLED;
@@ -215,7 +215,7 @@ static int kprobe_attach(struct probe *probe)
 	if (err)
 		return err;
 
-	/* It comes with its module. */
+	/* It is registered when its module is loaded. */
 	if (!probe_symbol_is_loaded(&here->place.symbol))
 		return 0;
 
@@ -232,7 +232,10 @@ static int kprobe_enable(struct probe *probe)
 	struct kprobe_probe *here = kprobe_of(probe);
 	int err = 0;
 
-	/* One whose module has gone, though it does not name it, stays silent. */
+	/*
+	 * If its module was unloaded, but its definition does not name the module, the probe is
+	 * never hit.
+	 */
 	if (here->attached && !kprobe_gone(&here->rp.kp))
 		err = here->place.at_return ? enable_kretprobe(&here->rp) :
 					      enable_kprobe(&here->rp.kp);
@@ -265,7 +268,7 @@ static void kprobe_free(struct probe *probe)
 }
 
 /**
- * probe_kprobe_waits - whether a probe is in a module that is not there
+ * probe_kprobe_waits - is a probe in a module that is not loaded?
  * @probe: the probe
  */
 bool probe_kprobe_waits(const struct probe *probe)
@@ -289,7 +292,7 @@ static unsigned long kprobe_missed(const struct probe *probe)
  * Definitions
  */
 
-/* "p" and "r", and what stands behind it: MAXACTIVE, and the name of the event. */
+/* "p" or "r", followed by MAXACTIVE and the name of the event. */
 static bool kprobe_is_begun_by(const char *word)
 {
 	return *word == 'p' || *word == 'r';
@@ -321,7 +324,7 @@ static int kprobe_parse_command(struct kprobe_probe *here, struct probe_words *w
 	return err;
 }
 
-/* [MODULE:]SYMBOL[+OFFSET][%return]. @at: where it stands in the definition */
+/* [MODULE:]SYMBOL[+OFFSET][%return]. @at: its position in the definition */
 static int kprobe_parse_symbol(struct kprobe_probe *here, struct probe_words *words, const char *at)
 {
 	struct kprobe_place *place = &here->place;
@@ -337,7 +340,7 @@ static int kprobe_parse_symbol(struct kprobe_probe *here, struct probe_words *wo
 	}
 	plus = strpbrk(text, "+-");
 	if (plus) {
-		/* struct kprobe has no room for more. */
+		/* The offset in struct kprobe is an unsigned int. */
 		if (*plus == '-' || kstrtoul(plus + 1, 0, &place->offset) ||
 		    place->offset > UINT_MAX)
 			return probe_refuse(words, at + (plus - text), "Invalid offset");
@@ -356,7 +359,7 @@ static int kprobe_parse_symbol(struct kprobe_probe *here, struct probe_words *wo
 	return 0;
 }
 
-/* Does a function begin there, also one of a module that comes later? */
+/* Is this the entry of a function, also in a module that is not loaded yet? */
 static bool kprobe_is_entry(const struct kprobe_place *place)
 {
 	if (!probe_symbol_is_loaded(&place->symbol))
@@ -396,7 +399,10 @@ static int kprobe_parse_place(struct kprobe_probe *here, struct probe_words *wor
 	return 0;
 }
 
-/* The place as one word, and the same for the same place; the command says %return. */
+/*
+ * The place as one token, which is the same for the same place; %return is implied by the
+ * command.
+ */
 static char *kprobe_where_text(const struct kprobe_place *place)
 {
 	const char *module = place->symbol.module ?: "", *name = place->symbol.name;
@@ -411,7 +417,7 @@ static char *kprobe_where_text(const struct kprobe_place *place)
 	return kasprintf(GFP_KERNEL, "%s%s%s", module, colon, name);
 }
 
-/* What a definition does not name is named by its place. */
+/* Derive missing names from the place. */
 static void kprobe_complete_name(struct probe_name *name, const struct kprobe_place *place)
 {
 	if (!*name->group)
@@ -436,7 +442,7 @@ static unsigned int kprobe_place_flags(const struct kprobe_place *place)
 	return kprobe_is_entry(place) ? PROBE_AT_ENTRY : 0;
 }
 
-/* What the kernel says of a place where it has no probe */
+/* Report why the kernel refuses a probe at this place */
 static int kprobe_explain(int err, struct probe_words *words)
 {
 	const char *what = "There can be no probe";
@@ -487,9 +493,9 @@ static int kprobe_make(struct kprobe_probe *here, struct probe_words *words,
 }
 
 /**
- * probe_kprobe_info - tell where the first probe of an event is
- * @call: the event, one with TRACE_EVENT_FL_KPROBE, which is kept
- * @info: what to set; the symbol stays as long as the event
+ * probe_kprobe_info - get the place of the first probe of an event
+ * @call: the event, with TRACE_EVENT_FL_KPROBE and with a reference
+ * @info: filled in; the symbol is valid as long as the event
  *
  * Any context.
  */
@@ -511,11 +517,11 @@ void probe_kprobe_info(const struct trace_event_call *call, struct probe_kprobe_
 static struct probe_kind kprobe_kind;
 
 /**
- * probe_kprobe_make - make a probe that no event has yet
+ * probe_kprobe_make - make a probe that is not part of an event yet
  * @words: its definition
  * @name: set to the name of its event
  *
- * Return: the probe, or an error, about which @words may say more
+ * Return: the probe, or an error, possibly with the reason in @words
  */
 struct probe *probe_kprobe_make(struct probe_words *words, struct probe_name *name)
 {

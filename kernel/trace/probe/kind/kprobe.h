@@ -14,12 +14,12 @@ struct probe_words;
 struct trace_event_call;
 
 /**
- * struct probe_kprobe_info - where a probe is
- * @at_return: where the function returns
- * @symbol: the function or another symbol, NULL if @address says it
- * @offset: from the symbol
- * @address: without a symbol
- * @missed: how often it was not called
+ * struct probe_kprobe_info - place of a probe
+ * @at_return: it is at the return of the function
+ * @symbol: the function or another symbol, NULL if @address is used
+ * @offset: offset from the symbol
+ * @address: address, if there is no symbol
+ * @missed: number of missed hits
  */
 struct probe_kprobe_info {
 	bool		at_return;

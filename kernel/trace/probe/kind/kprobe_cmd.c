@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Kprobe events that kernel code defines. See Documentation/trace/events.rst, "Dynamically
+ * kprobe events defined by kernel code. See Documentation/trace/events.rst, "Dynamically
  * creating kprobe and kretprobe event definitions".
  *
- * The text of a command is put together, and read as if a user had written it to kprobe_events.
+ * The text of a command is assembled, and parsed as if a user had written it to kprobe_events.
  */
 #include <linux/errno.h>
 #include <linux/export.h>
@@ -24,8 +24,8 @@ static int kprobe_cmd_run(struct dynevent_cmd *cmd)
 /**
  * kprobe_event_cmd_init - begin a command that defines a kprobe event
  * @cmd: the command
- * @buf: for its text
- * @maxlen: of @buf, in bytes; MAX_DYNEVENT_CMD_LEN will do
+ * @buf: buffer for its text
+ * @maxlen: size of @buf in bytes; MAX_DYNEVENT_CMD_LEN is enough
  */
 void kprobe_event_cmd_init(struct dynevent_cmd *cmd, char *buf, int maxlen)
 {
@@ -37,7 +37,7 @@ void kprobe_event_cmd_init(struct dynevent_cmd *cmd, char *buf, int maxlen)
 }
 EXPORT_SYMBOL_GPL(kprobe_event_cmd_init);
 
-/* The arguments go on to a NULL. */
+/* The arguments end with NULL. */
 static int kprobe_cmd_add(struct dynevent_cmd *cmd, va_list args)
 {
 	const char *arg;
@@ -54,16 +54,16 @@ static int kprobe_cmd_add(struct dynevent_cmd *cmd, va_list args)
 }
 
 /**
- * __kprobe_event_gen_cmd_start - name the event of a command, and tell where it is
+ * __kprobe_event_gen_cmd_start - set the name and place of the event of a command
  * @cmd: the command, after kprobe_event_cmd_init()
- * @kretprobe: where the function returns
- * @name: of the event, with a group and a slash before it or without
+ * @kretprobe: true for the return of the function
+ * @name: name of the event, optionally with a group and a slash before it
  * @loc: the place, as in kprobe_events
  *
- * Arguments follow, and a NULL; kprobe_event_gen_cmd_start() adds that.
+ * Arguments follow, and a NULL, which is added by kprobe_event_gen_cmd_start().
  *
- * Return: 0; -EINVAL if something is missing, there are too many arguments or the command is of
- * another kind; -E2BIG if the text does not fit
+ * Return: 0; -EINVAL if something is missing, there are too many arguments, or the command is
+ *	of a different kind; -E2BIG if the text does not fit
  */
 int __kprobe_event_gen_cmd_start(struct dynevent_cmd *cmd, bool kretprobe, const char *name,
 				 const char *loc, ...)
@@ -90,7 +90,7 @@ EXPORT_SYMBOL_GPL(__kprobe_event_gen_cmd_start);
  * __kprobe_event_add_fields - add arguments to a command
  * @cmd: the command, after kprobe_event_gen_cmd_start()
  *
- * Arguments follow, and a NULL; kprobe_event_add_fields() adds that.
+ * Arguments follow, and a NULL, which is added by kprobe_event_add_fields().
  *
  * Return: as __kprobe_event_gen_cmd_start()
  */
@@ -112,7 +112,7 @@ EXPORT_SYMBOL_GPL(__kprobe_event_add_fields);
 
 /**
  * kprobe_event_delete - remove a kprobe event
- * @name: its name, with a group and a slash before it or without
+ * @name: its name, optionally with a group and a slash before it
  *
  * May sleep.
  *

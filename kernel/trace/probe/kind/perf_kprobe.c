@@ -16,7 +16,7 @@
 #include "probe/core/probe_perf.h"
 #include "probe/kind/kprobe.h"
 
-/* The definition that the attributes of a perf event are, to be freed by kfree(); or an error */
+/* Definition for the attributes of a perf event, to be freed by kfree(); or an error */
 static char *perf_kprobe_definition_of(const struct perf_event *event, bool is_retprobe)
 {
 	const struct perf_event_attr *attr = &event->attr;
@@ -35,7 +35,7 @@ static char *perf_kprobe_definition_of(const struct perf_event *event, bool is_r
 	if (len == KSYM_NAME_LEN)
 		return ERR_PTR(-E2BIG);
 
-	/* It becomes a part of a word of the definition. */
+	/* It becomes part of a token of the definition. */
 	if (len && strpbrk(symbol, " \t\n\v\f\r%"))
 		return ERR_PTR(-EINVAL);
 
@@ -66,7 +66,7 @@ static struct probe_event *perf_kprobe_make(const char *text)
 	if (IS_ERR(probe))
 		return ERR_CAST(probe);
 
-	/* It would not be found when the module comes. */
+	/* A hidden event would not be found when the module is loaded. */
 	if (probe_kprobe_waits(probe))
 		event = ERR_PTR(-ENOENT);
 	else
@@ -79,13 +79,13 @@ static struct probe_event *perf_kprobe_make(const char *text)
 
 /**
  * perf_kprobe_init - make a probe for a perf event
- * @event: the perf event, whose attributes say where
- * @is_retprobe: where the function returns
+ * @event: the perf event, whose attributes contain the place
+ * @is_retprobe: true for the return of the function
  *
  * Context: may sleep
  *
- * Return: 0; -EINVAL if there can be no probe, -ENOENT if there is no such symbol,
- * -EADDRNOTAVAIL if there are several, -E2BIG if its name is too long, -EFAULT, -ENOMEM
+ * Return: 0; -EINVAL if no probe is possible there, -ENOENT if there is no such symbol,
+ *	-EADDRNOTAVAIL if there are several, -E2BIG if its name is too long, -EFAULT, -ENOMEM
  */
 int perf_kprobe_init(struct perf_event *event, bool is_retprobe)
 {

@@ -34,14 +34,14 @@ static struct probe_event *perf_uprobe_make(const struct probe_uprobe_place *pla
 /**
  * perf_uprobe_init - make a probe in a program for a perf event
  * @event: the perf event, whose attributes have the path and the offset
- * @ref_ctr_offset: offset of the reference counter in the file, 0 for none
- * @is_retprobe: where the function returns
+ * @ref_ctr_offset: offset of the reference counter in the file, 0 if there is none
+ * @is_retprobe: true for the return of the function
  *
  * Context: may sleep
  *
- * Return: 0; -EINVAL if there is no path or it is not that of a regular file, or if there can be
- * no probe, -EOPNOTSUPP at a breakpoint, -ENOENT, -EACCES and others about the path, -E2BIG if it
- * is too long, -EFAULT, -ENOMEM
+ * Return: 0; -EINVAL if there is no path or the file is not a regular file, or if no probe is
+ *	possible there, -EOPNOTSUPP at a breakpoint, -ENOENT, -EACCES and other errors of the
+ *	path look-up, -E2BIG if it is too long, -EFAULT, -ENOMEM
  */
 int perf_uprobe_init(struct perf_event *event, unsigned long ref_ctr_offset, bool is_retprobe)
 {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Probes at any instruction of programs and libraries, and where their functions return: the
- * commands p and r of uprobe_events. See Documentation/trace/uprobetracer.rst.
+ * uprobe events: probes at any instruction of programs and libraries, and at the returns of
+ * their functions, with the commands p and r of uprobe_events. See
+ * Documentation/trace/uprobetracer.rst.
  */
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
@@ -27,13 +28,14 @@
 
 /**
  * struct uprobe_probe - a probe
- * @probe: what all kinds have
- * @place: where it is
- * @file: place.file
- * @path: the file, which stays as long as the probe, whatever becomes of its name
- * @consumer: of the uprobe
- * @uprobe: what the probe is registered at while it is enabled, or NULL; trace_event_lock
- * @left: which unregistration it was that took it away there, see uprobe_synchronize()
+ * @probe: the part in common with all kinds
+ * @place: its place
+ * @file: path of the file, same as place.file
+ * @path: the file, with a reference, which is independent of changes of its name
+ * @consumer: its consumer of the uprobe
+ * @uprobe: the uprobe that it is registered at while it is enabled, or NULL; protected by
+ *	trace_event_lock
+ * @left: number of the unregistration that removed it from its uprobe, see uprobe_synchronize()
  */
 struct uprobe_probe {
 	struct probe			probe;
@@ -46,8 +48,8 @@ struct uprobe_probe {
 };
 
 /**
- * struct uprobe_source - where a probe that is hit has its values from
- * @source: what all kinds have
+ * struct uprobe_source - source of values when a probe is hit
+ * @source: the part in common with all kinds
  * @here: the probe
  */
 struct uprobe_source {
@@ -60,19 +62,19 @@ static struct uprobe_probe *uprobe_of(const struct probe *probe)
 	return container_of(probe, struct uprobe_probe, probe);
 }
 
-/* What the kernel knows files by, also where one file system lies over another */
+/* The inode that the kernel uses for the file, also below an overlay file system */
 static struct inode *uprobe_inode(const struct uprobe_probe *here)
 {
 	return d_real_inode(here->path.dentry);
 }
 
 /*
- * Hits. All of it runs in the task that hits the probe, and may sleep.
+ * Hits. All functions run in the task that hits the probe, and may sleep.
  */
 
 /*
- * Where the task has the byte @offset of the file. Of several places, the one that it may write to
- * is meant: there are its variables.
+ * Address where the task has mapped the byte @offset of the file. If there are several
+ * mappings, a writable one is preferred, because it has the variables.
  */
 static unsigned long uprobe_mapped(const struct probe_source *source, unsigned long offset)
 {
@@ -100,7 +102,7 @@ static unsigned long uprobe_mapped(const struct probe_source *source, unsigned l
 	return address;
 }
 
-/* Is the task one that perf events are about? */
+/* Is the task a target of perf events? */
 static bool uprobe_is_target(const struct uprobe_probe *here)
 {
 	struct probe_event *event = here->probe.event;
@@ -108,7 +110,7 @@ static bool uprobe_is_target(const struct uprobe_probe *here)
 	return READ_ONCE(event->perf) && probe_targets_have(&event->targets, current->mm);
 }
 
-/* Return: whether anybody gets an entry of the task */
+/* Return: true if an entry may be recorded for the task */
 static bool uprobe_record(struct uprobe_probe *here, struct pt_regs *regs,
 			  const unsigned long *addresses)
 {
@@ -121,7 +123,10 @@ static bool uprobe_record(struct uprobe_probe *here, struct pt_regs *regs,
 	if (!perf && list_empty(&here->probe.event->files))
 		return false;
 
-	/* For bpf_get_func_ip(). Nothing else is there while no instruction is being stepped. */
+	/*
+	 * Used by bpf_get_func_ip(). The field is otherwise unused while no instruction is
+	 * being single-stepped.
+	 */
 	current->utask->vaddr = addresses[0];
 	probe_hit_sleeping(&here->probe, &from.source, addresses, perf);
 
@@ -133,11 +138,11 @@ static int uprobe_hit(struct uprobe_consumer *consumer, struct pt_regs *regs)
 	struct uprobe_probe *here = container_of(consumer, struct uprobe_probe, consumer);
 	unsigned long address = instruction_pointer(regs);
 
-	/* After fork() of a target, this memory does not need the breakpoint. */
+	/* After fork() of a target, the child's memory does not need the breakpoint. */
 	return uprobe_record(here, regs, &address) ? 0 : UPROBE_HANDLER_REMOVE;
 }
 
-/* The function begins, and the kernel has its return reported, unless nobody needs it. */
+/* At the entry of the function: the kernel reports its return, unless no user needs it. */
 static int uprobe_hit_before(struct uprobe_consumer *consumer, struct pt_regs *regs)
 {
 	struct uprobe_probe *here = container_of(consumer, struct uprobe_probe, consumer);
@@ -159,7 +164,7 @@ static int uprobe_hit_return(struct uprobe_consumer *consumer, unsigned long fun
 	return 0;
 }
 
-/* Does anybody need breakpoints in this memory? */
+/* Does any user need breakpoints in this address space? */
 static bool uprobe_filter(struct uprobe_consumer *consumer, struct mm_struct *mm)
 {
 	const struct uprobe_probe *here = container_of(consumer, struct uprobe_probe, consumer);
@@ -169,15 +174,15 @@ static bool uprobe_filter(struct uprobe_consumer *consumer, struct mm_struct *mm
 }
 
 /*
- * As a kind
+ * Callbacks of the kind
  */
 
-/* One wait is enough for all that were unregistered before it began. */
+/* One grace period is enough for all probes that were unregistered before it began. */
 static DEFINE_MUTEX(uprobe_left_lock);
 static unsigned long uprobe_left_nr;
 static unsigned long uprobe_left_done;
 
-/* Wait until @here is not being hit. */
+/* Wait until @here is no longer being hit. */
 static void uprobe_synchronize(const struct uprobe_probe *here)
 {
 	unsigned long last;
@@ -205,7 +210,7 @@ static void uprobe_detach(struct probe *probe)
 	uprobe_synchronize(here);
 }
 
-/* ENOTSUPP is for the kernel alone. */
+/* ENOTSUPP is kernel-internal. */
 static int uprobe_error(int err)
 {
 	return err == -ENOTSUPP ? -EOPNOTSUPP : err;
@@ -216,7 +221,10 @@ static int uprobe_enable(struct probe *probe)
 	struct uprobe_probe *here = uprobe_of(probe);
 	struct uprobe *uprobe;
 
-	/* Where it was before, hits may still be on their way through the list that it was in. */
+	/*
+	 * Hits may still be walking the consumer list of the uprobe that it was registered at
+	 * before.
+	 */
 	uprobe_synchronize(here);
 	uprobe = uprobe_register(uprobe_inode(here), here->place.offset, here->place.ref,
 				 &here->consumer);
@@ -260,7 +268,7 @@ static bool uprobe_at_return(const struct probe *probe)
 	return uprobe_of(probe)->place.at_return;
 }
 
-/* Nothing counts the hits that a task misses. */
+/* Hits that a task misses are not counted. */
 static unsigned long uprobe_missed(const struct probe *probe)
 {
 	return 0;
@@ -300,7 +308,7 @@ static int uprobe_parse_command(struct uprobe_probe *here, struct probe_words *w
 	return 0;
 }
 
-/* "%return". Return: what is behind it, or NULL */
+/* "%return". Return: the text after it, or NULL */
 static char *uprobe_parse_return(struct uprobe_probe *here, char *text)
 {
 	if (!strstarts(text, "%return"))
@@ -310,7 +318,7 @@ static char *uprobe_parse_return(struct uprobe_probe *here, char *text)
 	return text + strlen("%return");
 }
 
-/* "(OFFSET)". Return: what is behind it, or NULL */
+/* "(OFFSET)". Return: the text after it, or NULL */
 static char *uprobe_parse_ref(struct uprobe_probe *here, char *text)
 {
 	char *close = strchr(text, ')');
@@ -353,7 +361,10 @@ static int uprobe_parse_offset(struct uprobe_probe *here, struct probe_words *wo
 	return 0;
 }
 
-/* The path of the file: as it was written, unless that depends on the directory of a task. */
+/*
+ * Set the path of the file: as written, or the absolute path if it was written as a relative
+ * one.
+ */
 static int uprobe_set_file(struct uprobe_probe *here, const char *text)
 {
 	char *buffer __free(kfree) = NULL;
@@ -372,7 +383,7 @@ static int uprobe_set_file(struct uprobe_probe *here, const char *text)
 	return here->file ? 0 : -ENOMEM;
 }
 
-/* Return: 0; -EINVAL if it is no regular file; or why there is no such file */
+/* Return: 0; -EINVAL if it is not a regular file; or the error of the path look-up */
 static int uprobe_find_file(struct uprobe_probe *here, const char *text)
 {
 	int err = kern_path(text, LOOKUP_FOLLOW, &here->path);
@@ -414,7 +425,7 @@ static int uprobe_parse_place(struct uprobe_probe *here, struct probe_words *wor
 
 static struct probe_kind uprobe_kind;
 
-/* A counter belongs to a place. */
+/* All probes at a place must have the same reference counter. */
 static int uprobe_check_ref(const struct uprobe_probe *here, struct probe_words *words)
 {
 	const struct probe_event *event;
@@ -437,7 +448,10 @@ static int uprobe_check_ref(const struct uprobe_probe *here, struct probe_words 
 	return 0;
 }
 
-/* The place as one word, and the same for the same place; the command says %return. */
+/*
+ * The place as one token, which is the same for the same place; %return is implied by the
+ * command.
+ */
 static char *uprobe_where(const struct probe_uprobe_place *place)
 {
 	const int digits = sizeof(long) * 2;
@@ -449,7 +463,7 @@ static char *uprobe_where(const struct probe_uprobe_place *place)
 	return kasprintf(GFP_KERNEL, "%s:0x%0*lx", place->file, digits, place->offset);
 }
 
-/* What a definition does not name is named by its place, as uprobetracer.rst shows. */
+/* Derive missing names from the place, as shown in uprobetracer.rst. */
 static void uprobe_complete_name(struct probe_name *name, const struct probe_uprobe_place *place)
 {
 	const char *base = kbasename(place->file);
@@ -530,13 +544,13 @@ static struct probe_kind uprobe_kind = {
 const struct probe_kind *const probe_uprobes = &uprobe_kind;
 
 /**
- * probe_uprobe_make - make a probe without arguments that no event has yet
- * @where: the place; what it points to is copied
+ * probe_uprobe_make - make a probe without arguments that is not part of an event yet
+ * @where: the place; its strings are copied
  *
  * probe_lock held. May sleep.
  *
- * Return: the probe; -EINVAL if it is not in a regular file, or at another error of the path that
- * error; -ENOMEM
+ * Return: the probe; -EINVAL if it is not in a regular file; another error of the path look-up;
+ *	-ENOMEM
  */
 struct probe *probe_uprobe_make(const struct probe_uprobe_place *where)
 {
@@ -558,7 +572,7 @@ struct probe *probe_uprobe_make(const struct probe_uprobe_place *where)
 }
 
 /**
- * probe_uprobe_file - the path of the file that a probe is in
+ * probe_uprobe_file - get the path of the file that a probe is in
  * @probe: the probe
  */
 const char *probe_uprobe_file(const struct probe *probe)
@@ -567,8 +581,8 @@ const char *probe_uprobe_file(const struct probe *probe)
 }
 
 /**
- * probe_uprobe_place_of - where the first probe of an event is
- * @call: the event, one with TRACE_EVENT_FL_UPROBE, which is kept
+ * probe_uprobe_place_of - get the place of the first probe of an event
+ * @call: the event, with TRACE_EVENT_FL_UPROBE and with a reference
  *
  * Any context.
  */

@@ -12,12 +12,12 @@ struct probe_kind;
 struct trace_event_call;
 
 /**
- * struct probe_uprobe_place - where a probe in a program is
- * @file: the path of the program or library
- * @offset: in the file
- * @ref: offset of a counter in the file, of 16 bits, which is not 0 in programs that are probed
- *	 there; 0 for none
- * @at_return: where the function that begins there returns
+ * struct probe_uprobe_place - place of a probe in a program
+ * @file: path of the program or library
+ * @offset: offset in the file
+ * @ref: offset in the file of a 16-bit reference counter, which is not 0 in programs that are
+ *	probed there; 0 if there is no counter
+ * @at_return: it is at the return of the function that begins there
  */
 struct probe_uprobe_place {
 	const char	*file;
