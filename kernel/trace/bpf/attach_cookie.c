@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Helpers about what a program is attached to: its cookie, and the function that it traces with
- * the arguments of the call.
+ * Helpers about the attach point of a program: its cookie, and the traced function with the
+ * arguments of the call.
  */
 #include <linux/bpf.h>
 #include <linux/filter.h>
@@ -13,7 +13,7 @@
 
 #include "bpf/helpers.h"
 
-/* At tracepoints. */
+/* For tracepoints. */
 BPF_CALL_1(bpf_get_attach_cookie, void *, ctx)
 {
 	return container_of(current->bpf_ctx, struct bpf_trace_run_ctx, run_ctx)->bpf_cookie;
@@ -25,7 +25,7 @@ BPF_CALL_1(bpf_get_attach_cookie_pe, struct bpf_perf_event_data_kern *, ctx)
 }
 
 #ifdef CONFIG_KPROBES
-/* The function that begins where the kprobe is that is being hit. Likewise at its return. */
+/* The function whose entry has the kprobe that is being hit. Also works at its return. */
 static unsigned long attach_cookie_kprobe_function(void)
 {
 	const struct kprobe *kp = kprobe_running();
@@ -45,7 +45,7 @@ static inline unsigned long attach_cookie_kprobe_function(void)
 #endif
 
 #ifdef CONFIG_UPROBE_EVENTS
-/* probe/kind/uprobe.c keeps it there while programs run. */
+/* probe/kind/uprobe.c stores the address there while programs run. */
 static unsigned long attach_cookie_uprobe_address(void)
 {
 	return current->utask->vaddr;
@@ -57,7 +57,7 @@ static inline unsigned long attach_cookie_uprobe_address(void)
 }
 #endif
 
-/* At a kprobe or uprobe of perf. */
+/* For a kprobe or uprobe of perf. */
 BPF_CALL_1(bpf_get_func_ip_probe, void *, ctx)
 {
 	const struct bpf_trace_run_ctx *run;
@@ -67,17 +67,17 @@ BPF_CALL_1(bpf_get_func_ip_probe, void *, ctx)
 	return run->is_uprobe ? attach_cookie_uprobe_address() : attach_cookie_kprobe_function();
 }
 
-/* In a trampoline. */
+/* For a trampoline. */
 BPF_CALL_1(bpf_get_attach_cookie_tracing, void *, ctx)
 {
 	return container_of(current->bpf_ctx, struct bpf_tramp_run_ctx, run_ctx)->bpf_cookie;
 }
 
 /*
- * The context of a program in a trampoline: arguments, and the return value behind them. The
- * number of arguments stands before them, and the address of the function before that.
+ * The context of a program in a trampoline: the arguments, followed by the return value. The
+ * number of arguments is before them, and the address of the function before that.
  *
- * The verifier puts the code of these helpers into the program instead of calling them.
+ * The verifier inlines these helpers into the program instead of calling them.
  */
 BPF_CALL_1(bpf_get_func_ip_tracing, u64 *, ctx)
 {
@@ -104,7 +104,7 @@ BPF_CALL_2(bpf_get_func_ret, u64 *, ctx, u64 *, value)
 	return 0;
 }
 
-/* Take the context alone. */
+/* Prototype of a helper with only the context as argument. */
 #define CONTEXT_PROTO(name, function)					\
 const struct bpf_func_proto name = {					\
 	.func		= function,					\

@@ -21,10 +21,10 @@
 #include "bpf/bpf_printk_event.h"
 
 /*
- * The trace
+ * Trace
  */
 
-/* The buffers of bpf_bprintf_prepare() are for each context that can interrupt others. */
+/* bpf_bprintf_prepare() has separate buffers for contexts that can interrupt each other. */
 static long bpf_printk_print(char *format, u32 size, const u64 *args, u32 nr_args)
 {
 	struct bpf_bprintf_data data = { .get_bin_args = true, .get_buf = true };
@@ -47,7 +47,7 @@ BPF_CALL_5(bpf_trace_printk, char *, format, u32, size, u64, arg1, u64, arg2, u6
 	return bpf_printk_print(format, size, args, ARRAY_SIZE(args));
 }
 
-/* The arguments of a format, as an array of so many bytes */
+/* Are @args and @size, its size in bytes, a valid array of format arguments? */
 static bool bpf_printk_are_args(const u64 *args, u32 size)
 {
 	return size % sizeof(*args) == 0 && size <= MAX_BPRINTF_VARARGS * sizeof(*args) &&
@@ -80,7 +80,10 @@ static const struct bpf_func_proto vprintk_proto = {
 	.arg4_type	= ARG_CONST_SIZE_OR_ZERO,
 };
 
-/* Who loads a program that prints expects to find the text in the trace. */
+/*
+ * Loading a program that calls bpf_trace_printk() or bpf_trace_vprintk() enables the event
+ * bpf_trace:bpf_trace_printk.
+ */
 static void bpf_printk_show(void)
 {
 	if (trace_set_clr_event("bpf_trace", "bpf_trace_printk", 1))
@@ -88,7 +91,7 @@ static void bpf_printk_show(void)
 }
 
 /**
- * bpf_get_trace_printk_proto - let a program that is being loaded call bpf_trace_printk()
+ * bpf_get_trace_printk_proto - allow a program that is being loaded to call bpf_trace_printk()
  *
  * May sleep.
  */
@@ -99,7 +102,8 @@ const struct bpf_func_proto *bpf_get_trace_printk_proto(void)
 }
 
 /**
- * bpf_get_trace_vprintk_proto - let a program that is being loaded call bpf_trace_vprintk()
+ * bpf_get_trace_vprintk_proto - allow a program that is being loaded to call
+ * bpf_trace_vprintk()
  *
  * May sleep.
  */
@@ -162,10 +166,10 @@ const struct bpf_func_proto bpf_seq_write_proto = {
 };
 
 /*
- * What a pointer points to, by its type
+ * Output of an object by its type
  */
 
-/* Return: what knows the type, or an error */
+/* Return: the BTF that contains the type, or an error */
 static const struct btf *bpf_printk_type_of(const struct btf_ptr *ptr, u32 size, u64 flags)
 {
 	const struct btf *btf;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which helpers a program may call. The verifier refuses a program that calls any other.
+ * Prototypes of the helpers that a program may call. The verifier refuses a program that calls
+ * any other helper.
  *
- * Not there: bpf_override_return(), bpf_d_path(), bpf_read_branch_records(), and
+ * Not supported: bpf_override_return(), bpf_d_path(), bpf_read_branch_records(), and
  * bpf_get_branch_snapshot().
  */
 #include <linux/bpf.h>
@@ -13,9 +14,9 @@
 #include "bpf/helpers.h"
 
 /**
- * struct func_proto_choice - a helper of some programs; tables end with an empty one
+ * struct func_proto_choice - an allowed helper; tables end with an empty entry
  * @id: its number
- * @proto: what the verifier has to know of it
+ * @proto: its prototype for the verifier
  */
 struct func_proto_choice {
 	enum bpf_func_id		id;
@@ -32,7 +33,7 @@ static const struct bpf_func_proto *func_proto_lookup(const struct func_proto_ch
 	return NULL;
 }
 
-/* Of all programs that may trace. */
+/* For all programs that may trace. */
 static const struct func_proto_choice common[] = {
 	{ BPF_FUNC_get_current_uid_gid, &bpf_get_current_uid_gid_proto },
 	{ BPF_FUNC_get_current_comm, &bpf_get_current_comm_proto },
@@ -48,7 +49,7 @@ static const struct func_proto_choice common[] = {
 	{ }
 };
 
-/* Only of programs that sleep. */
+/* Only for sleepable programs. */
 static const struct func_proto_choice sleepable[] = {
 	{ BPF_FUNC_copy_from_user, &bpf_copy_from_user_proto },
 	{ BPF_FUNC_copy_from_user_task, &bpf_copy_from_user_task_proto },
@@ -89,7 +90,7 @@ static const struct func_proto_choice raw[] = {
 	{ }
 };
 
-/* Of programs in the trampoline of a function. */
+/* For programs in the trampoline of a function. */
 static const struct func_proto_choice trampoline[] = {
 	{ BPF_FUNC_get_func_ip, &bpf_get_func_ip_proto_tracing },
 	{ BPF_FUNC_get_func_arg, &bpf_get_func_arg_proto },
@@ -128,7 +129,7 @@ static const struct func_proto_choice net[] = {
 static const struct func_proto_choice net[] = { { } };
 #endif
 
-/* Those from before there was a helper for each kind of memory. */
+/* The old helpers, which do not distinguish between user space and kernel memory. */
 static const struct bpf_func_proto *func_proto_old_reader(enum bpf_func_id id)
 {
 	if (!IS_ENABLED(CONFIG_ARCH_HAS_NON_OVERLAPPING_ADDRESS_SPACE) ||
@@ -138,7 +139,7 @@ static const struct bpf_func_proto *func_proto_old_reader(enum bpf_func_id id)
 	return id == BPF_FUNC_probe_read ? &bpf_probe_read_proto : &bpf_probe_read_str_proto;
 }
 
-/* A program that may run inside of itself must not wait for the lock of a storage. */
+/* A program that can recurse must not wait for the lock of a storage. */
 static const struct bpf_func_proto *func_proto_task_storage(enum bpf_func_id id,
 							    const struct bpf_prog *prog)
 {
@@ -182,7 +183,7 @@ static const struct bpf_func_proto *func_proto_choose(enum bpf_func_id id,
 	return proto ?: func_proto_lookup(common, id) ?: bpf_base_func_proto(id, prog);
 }
 
-/* Where the address of the function is depends on what runs the program. */
+/* The location of the function's address depends on the code that runs the program. */
 static const struct bpf_func_proto *func_proto_ip(const struct bpf_prog *prog)
 {
 	switch (prog->expected_attach_type) {
@@ -197,11 +198,11 @@ static const struct bpf_func_proto *func_proto_ip(const struct bpf_prog *prog)
 }
 
 /**
- * trace_bpf_kprobe_helper - find a helper for a program that has registers
+ * trace_bpf_kprobe_helper - find a helper for a program with registers as its context
  * @id: its number
  * @prog: the program, which is being loaded
  *
- * Likewise the functions below, and tracing_prog_func_proto(). May sleep.
+ * The functions below, and tracing_prog_func_proto(), have the same parameters. May sleep.
  *
  * Return: NULL if the program may not call it
  */
@@ -214,21 +215,21 @@ const struct bpf_func_proto *trace_bpf_kprobe_helper(enum bpf_func_id id,
 	return func_proto_lookup(kprobe, id) ?: func_proto_choose(id, prog);
 }
 
-/* trace_bpf_tracepoint_helper - of a program that has the entry of a trace event */
+/* trace_bpf_tracepoint_helper - the same for a program with the entry of a trace event */
 const struct bpf_func_proto *trace_bpf_tracepoint_helper(enum bpf_func_id id,
 							 const struct bpf_prog *prog)
 {
 	return func_proto_lookup(tracepoint, id) ?: func_proto_choose(id, prog);
 }
 
-/* trace_bpf_perf_helper - of a program that has a sample of perf */
+/* trace_bpf_perf_helper - the same for a program with a sample of perf */
 const struct bpf_func_proto *trace_bpf_perf_helper(enum bpf_func_id id,
 						   const struct bpf_prog *prog)
 {
 	return func_proto_lookup(perf, id) ?: func_proto_choose(id, prog);
 }
 
-/* trace_bpf_raw_helper - of a program that has the arguments of a tracepoint */
+/* trace_bpf_raw_helper - the same for a program with the arguments of a tracepoint */
 const struct bpf_func_proto *trace_bpf_raw_helper(enum bpf_func_id id,
 						  const struct bpf_prog *prog)
 {
@@ -241,7 +242,7 @@ static bool func_proto_is_iterator(const struct bpf_prog *prog)
 	       prog->expected_attach_type == BPF_TRACE_ITER;
 }
 
-/* Of others than these, what runs them keeps no cookie. */
+/* Of the programs without a trampoline, only these have a cookie. */
 static bool func_proto_is_at_tracepoint(const struct bpf_prog *prog)
 {
 	return prog->type == BPF_PROG_TYPE_TRACING &&
@@ -249,8 +250,8 @@ static bool func_proto_is_at_tracepoint(const struct bpf_prog *prog)
 }
 
 /*
- * tracing_prog_func_proto - of BPF_PROG_TYPE_TRACING, and of types that may do as much, which are
- * BPF_PROG_TYPE_LSM and BPF_PROG_TYPE_SYSCALL
+ * tracing_prog_func_proto - the same for BPF_PROG_TYPE_TRACING, and for types with the same
+ * permissions, which are BPF_PROG_TYPE_LSM and BPF_PROG_TYPE_SYSCALL
  */
 const struct bpf_func_proto *tracing_prog_func_proto(enum bpf_func_id id,
 						     const struct bpf_prog *prog)

@@ -8,7 +8,7 @@
 #include "bpf/helpers.h"
 #include "bpf/regs.h"
 
-/* kernel/bpf/stackmap.c has helpers for registers. */
+/* The helpers for registers are in kernel/bpf/stackmap.c. */
 static long get_stack_id(struct pt_regs *regs, struct bpf_map *map, u64 flags)
 {
 	return bpf_get_stackid_proto.func((unsigned long)regs, (unsigned long)map, flags, 0, 0);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The helper functions of this room, as the verifier knows them, and who may call which.
+ * Prototypes of the helper functions in this directory, and the tables of allowed helpers.
  */
 #ifndef _TRACE_BPF_HELPERS_H
 #define _TRACE_BPF_HELPERS_H
 
 #include <linux/bpf.h>
 
-/* probe_read.c; linux/bpf.h has bpf_probe_read_user_proto and the like only as weak symbols */
+/*
+ * probe_read.c; linux/bpf.h declares bpf_probe_read_user_proto and similar symbols only as weak
+ */
 extern const struct bpf_func_proto bpf_probe_read_user_proto;
 extern const struct bpf_func_proto bpf_probe_read_user_str_proto;
 extern const struct bpf_func_proto bpf_probe_read_kernel_proto;
@@ -46,9 +48,9 @@ extern const struct bpf_func_proto bpf_get_func_ret_proto;
 extern const struct bpf_func_proto bpf_get_func_arg_cnt_proto;
 
 /*
- * perf_event_output.c and get_stack.c: these need registers, which each type of program has
- * elsewhere. _tp is for tracepoints, _pe for perf events, _raw for programs whose context has
- * none.
+ * perf_event_output.c and get_stack.c: these need registers, whose location differs between
+ * program types. _tp is for tracepoints, _pe for perf events, _raw for programs whose context
+ * has no registers.
  */
 extern const struct bpf_func_proto bpf_perf_event_output_proto;
 extern const struct bpf_func_proto bpf_perf_event_output_proto_tp;

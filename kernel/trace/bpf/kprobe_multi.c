@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BPF programs of kprobes at the entry or return of many functions at once, by an fprobe.
+ * BPF programs at the entry or return of many functions (kprobe.multi), attached with an
+ * fprobe.
  */
 #include <linux/bits.h>
 #include <linux/bpf.h>
@@ -34,8 +35,8 @@
  * struct kprobe_multi_target - a function
  * @site: its call site
  * @function: its address
- * @cookie: what bpf_get_attach_cookie() tells there
- * @module: the module that it is in, referenced; NULL if it is none
+ * @cookie: result of bpf_get_attach_cookie() there
+ * @module: the module that contains it, with a reference; NULL if it is built in
  */
 struct kprobe_multi_target {
 	unsigned long	site;
@@ -45,11 +46,11 @@ struct kprobe_multi_target {
 };
 
 /**
- * struct kprobe_multi_link - a program at functions
- * @link: has the program
- * @probe: calls it
- * @flags: of the caller
- * @nr: how many functions there are
+ * struct kprobe_multi_link - link of a program to functions
+ * @link: base, with the program
+ * @probe: fprobe that calls the program
+ * @flags: flags given by the caller
+ * @nr: number of functions
  * @targets: the functions, sorted by their sites
  */
 struct kprobe_multi_link {
@@ -61,8 +62,8 @@ struct kprobe_multi_link {
 };
 
 /**
- * struct kprobe_multi_context - what helpers of a running program find
- * @trace: has the cookie
+ * struct kprobe_multi_context - run context of a program, for its helpers
+ * @trace: base, with the cookie
  * @function: the address of the function
  */
 struct kprobe_multi_context {
@@ -83,11 +84,11 @@ static int kprobe_multi_by_site(const void *a, const void *b)
 
 /**
  * struct kprobe_multi_names - names of functions
- * @nr: how many there are
- * @given: as the caller gave them
- * @sorted: the same ones, each once, in the order of strcmp()
- * @distinct: how many these are
- * @address: their addresses
+ * @nr: number of names
+ * @given: names in the order given by the caller
+ * @sorted: the same names without duplicates, in the order of strcmp()
+ * @distinct: number of names in @sorted
+ * @address: addresses of the names in @sorted
  */
 struct kprobe_multi_names {
 	u32		nr;
@@ -144,7 +145,7 @@ static void kprobe_multi_names_sort(struct kprobe_multi_names *names)
 	}
 }
 
-/* Of several functions that have a name, the first one that can be traced is meant. */
+/* If several functions have a name, the first one that can be traced is used. */
 static int kprobe_multi_names_find(struct kprobe_multi_names *names, const u64 __user *from)
 {
 	int err;
@@ -214,8 +215,9 @@ static int kprobe_multi_read_cookies(const union bpf_attr *attr, struct kprobe_m
 }
 
 /*
- * The module that has the function stays, as its name would be gone with it. A reference does not
- * keep one that is being loaded: it goes when its init function fails, whoever refers to it.
+ * Pin the module of the function, because its name would be freed with it. A module that is
+ * being loaded cannot be pinned: it is freed if its init function fails, even if there are
+ * references.
  */
 static bool kprobe_multi_pin(struct kprobe_multi_target *target)
 {
@@ -239,7 +241,7 @@ static void kprobe_multi_unpin(struct kprobe_multi_link *link)
 		module_put(link->targets[i].module);
 }
 
-/* The function may be given by its address, or by that of its site. */
+/* The function may be given by its address, or by the address of its call site. */
 static int kprobe_multi_prepare(struct kprobe_multi_target *target)
 {
 	unsigned long size, offset;
@@ -316,7 +318,7 @@ static void kprobe_multi_on_return(struct fprobe *probe, unsigned long site, uns
 	kprobe_multi_run(container_of(probe, struct kprobe_multi_link, probe), site, regs);
 }
 
-/* The verifier lets programs call it whose attach type is BPF_TRACE_KPROBE_MULTI. */
+/* The verifier allows it only in programs with attach type BPF_TRACE_KPROBE_MULTI. */
 BPF_CALL_1(bpf_get_func_ip_multi, void *, ctx)
 {
 	return container_of(current->bpf_ctx, struct kprobe_multi_context, trace.run_ctx)->function;
@@ -340,7 +342,7 @@ static void kprobe_multi_release(struct bpf_link *base)
 	kprobe_multi_unpin(link);
 }
 
-/* After a grace period of RCU, as programs ran until then. */
+/* Called after a grace period of RCU, as programs may run until then. */
 static void kprobe_multi_dealloc(struct bpf_link *link)
 {
 	kvfree(container_of(link, struct kprobe_multi_link, link));
@@ -378,7 +380,7 @@ static const struct bpf_link_ops link_ops = {
 	.fill_link_info		= kprobe_multi_fill_info,
 };
 
-/* The probe takes the sites as an array of their own. */
+/* register_fprobe_ips() needs the sites as a separate array. */
 static int kprobe_multi_begin(struct kprobe_multi_link *link)
 {
 	unsigned long *sites = kvmalloc_array(link->nr, sizeof(*sites), GFP_KERNEL);
@@ -416,15 +418,15 @@ static int kprobe_multi_check(const union bpf_attr *attr, const struct bpf_prog 
 }
 
 /**
- * bpf_kprobe_multi_link_attach - attach a program to functions
- * @attr: names them
+ * bpf_kprobe_multi_link_attach - attach a program to many functions
+ * @attr: attributes with the functions
  * @prog: the program
  *
- * Their modules stay until the link is released. May sleep.
+ * Their modules are pinned until the link is released. May sleep.
  *
- * Return: a file descriptor; -EINVAL; -E2BIG; -ESRCH if one of them is no function that can be
- * traced, or is in a module that is being loaded; -EFAULT; -ENOMEM; -EOPNOTSUPP without fprobe and
- * for sessions
+ * Return: a file descriptor; -EINVAL; -E2BIG; -ESRCH if one of them is not a traceable
+ *	function, or is in a module that is being loaded; -EFAULT; -ENOMEM; -EOPNOTSUPP without
+ *	fprobe and for sessions
  */
 int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *prog)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bpf_perf_event_output(): samples with data of a program, in the buffers of perf events.
+ * bpf_perf_event_output(): write samples with data of a program to the buffers of perf events.
  */
 #include <linux/bpf.h>
 #include <linux/cleanup.h>
@@ -15,8 +15,8 @@
 #include "bpf/regs.h"
 
 /*
- * A sample tells its size in 16 bits. perf adds stacks and registers later, of which it cuts only
- * stacks of user space.
+ * The size of a sample has 16 bits. perf adds stacks and registers later, and truncates only
+ * user space stacks.
  */
 static bool perf_event_output_is_too_large(const struct perf_sample_data *sample,
 					   const struct perf_event *event)
@@ -27,7 +27,7 @@ static bool perf_event_output_is_too_large(const struct perf_sample_data *sample
 	return fixed + sample->dyn_size > U16_MAX;
 }
 
-/* RCU keeps the perf event. Any context. */
+/* The perf event is protected by RCU. Any context. */
 static int perf_event_output_write(struct pt_regs *regs, struct bpf_map *map, u64 index,
 				   struct perf_raw_record *record)
 {
@@ -108,15 +108,15 @@ OUTPUT_PROTO(bpf_perf_event_output_proto_pe, bpf_perf_event_output_pe);
 OUTPUT_PROTO(bpf_perf_event_output_proto_raw, bpf_perf_event_output_raw);
 
 /**
- * bpf_event_output - write a sample for a program that is not of tracing
+ * bpf_event_output - write a sample for a program that is not a tracing program
  * @map: a BPF_MAP_TYPE_PERF_EVENT_ARRAY
- * @flags: the index of the perf event, or BPF_F_CURRENT_CPU; in other bits, which the caller
- *	   has checked, may be @ctx_size
- * @meta: data of the program
- * @meta_size: how much
- * @ctx: what else goes into the sample, behind @meta
- * @ctx_size: how much of it, or 0
- * @ctx_copy: copies that
+ * @flags: index of the perf event, or BPF_F_CURRENT_CPU; the other bits, which the caller has
+ *	checked, may contain @ctx_size
+ * @meta: data of the program, for the beginning of the sample
+ * @meta_size: size of @meta in bytes
+ * @ctx: additional data of the sample, after @meta
+ * @ctx_size: size of the data from @ctx in bytes, or 0
+ * @ctx_copy: function that copies @ctx
  *
  * Any context, RCU read lock held.
  *

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Helpers that read the counters of perf events, those of a map or the program's own.
+ * Helpers that read the counters of perf events, either those in a map or the program's own.
  *
- * The map is a BPF_MAP_TYPE_PERF_EVENT_ARRAY, which programs that sleep cannot have; so RCU keeps
- * its perf events.
+ * The map is a BPF_MAP_TYPE_PERF_EVENT_ARRAY, which sleepable programs cannot use; so its perf
+ * events are protected by RCU.
  */
 #include <linux/bpf.h>
 #include <linux/err.h>
@@ -18,12 +18,12 @@
 /**
  * trace_bpf_event_of - find a perf event of a map
  * @map: a BPF_MAP_TYPE_PERF_EVENT_ARRAY
- * @index: which of its elements, or BPF_F_CURRENT_CPU
+ * @index: index of the element, or BPF_F_CURRENT_CPU
  *
  * Any context, RCU read lock held. The caller cannot migrate.
  *
- * Return: -EINVAL if @index is more than an index, -E2BIG if the map is not as large, -ENOENT
- * if that element has no perf event
+ * Return: -EINVAL if @index has other bits set, -E2BIG if it is beyond the end of the map,
+ *	-ENOENT if that element has no perf event
  */
 struct perf_event *trace_bpf_event_of(struct bpf_map *map, u64 index)
 {
@@ -53,7 +53,7 @@ static int perf_event_read_counter(struct bpf_map *map, u64 index,
 	return perf_event_read_local(event, &value->counter, &value->enabled, &value->running);
 }
 
-/* Large counts look like errors, which bpf_perf_event_read_value() mends. */
+/* Large counts look like errors; bpf_perf_event_read_value() does not have this problem. */
 BPF_CALL_2(bpf_perf_event_read, struct bpf_map *, map, u64, index)
 {
 	struct bpf_perf_event_value value;

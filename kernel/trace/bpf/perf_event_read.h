@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Perf events that a map has.
+ * Perf events in a map.
  */
 #ifndef _TRACE_BPF_PERF_EVENT_READ_H
 #define _TRACE_BPF_PERF_EVENT_READ_H

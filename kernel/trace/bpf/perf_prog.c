@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BPF programs that perf events bring to trace events: they run whenever the event happens,
- * whatever task and CPU the perf event is of, and see its entry.
+ * BPF programs attached to trace events by perf events: they run whenever the event occurs, for
+ * any task and CPU, whatever the task and CPU of the perf event are, and have access to its
+ * entry.
  */
 #include <linux/bpf.h>
 #include <linux/capability.h>
@@ -22,7 +23,7 @@
 
 #define MOST_PROGRAMS	64
 
-/* Protects prog_array of each trace event, and prog of perf events of trace events. */
+/* Protects prog_array of each trace event, and prog of its perf events. */
 static DEFINE_MUTEX(attach_lock);
 
 static struct bpf_prog_array *perf_prog_programs_of(const struct perf_event *event)
@@ -31,13 +32,13 @@ static struct bpf_prog_array *perf_prog_programs_of(const struct perf_event *eve
 					 lockdep_is_held(&attach_lock));
 }
 
-/* Programs in user space sleep: what runs them is not protected by RCU alone. */
+/* Programs at uprobes may sleep: the code that runs them is not protected only by RCU. */
 static bool perf_prog_may_sleep(const struct perf_event *event)
 {
 	return event->tp_event->flags & TRACE_EVENT_FL_UPROBE;
 }
 
-/* Programs that run now may go on with what was before. */
+/* Running programs may continue to use the old array. */
 static void perf_prog_set_programs(struct perf_event *event, struct bpf_prog_array *programs)
 {
 	struct bpf_prog_array *before = perf_prog_programs_of(event);
@@ -50,22 +51,22 @@ static void perf_prog_set_programs(struct perf_event *event, struct bpf_prog_arr
 }
 
 /**
- * perf_event_attach_bpf_prog - have a program run at the trace event of a perf event
- * @event: the perf event, which takes over the caller's reference of @prog
- * @prog: the program, which the caller has checked to be of the right type
- * @bpf_cookie: what bpf_get_attach_cookie() tells
+ * perf_event_attach_bpf_prog - attach a program to the trace event of a perf event
+ * @event: the perf event, which takes over the caller's reference to @prog
+ * @prog: the program, whose type was checked by the caller
+ * @bpf_cookie: result of bpf_get_attach_cookie()
  *
- * May sleep; perf's lock of the context is held.
+ * May sleep; perf's context lock is held.
  *
- * Return: 0; -EEXIST if @event has a program, or the trace event has @prog already; -E2BIG if
- * it has too many; -EINVAL, -ENOMEM
+ * Return: 0; -EEXIST if @event has a program, or the trace event already has @prog; -E2BIG if
+ *	it has too many; -EINVAL, -ENOMEM
  */
 int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, u64 bpf_cookie)
 {
 	struct bpf_prog_array *before, *programs;
 	int err;
 
-	/* Nothing here can return in place of a function. */
+	/* Overriding the return of a function is not supported. */
 	if (prog->kprobe_override)
 		return -EINVAL;
 
@@ -89,7 +90,7 @@ int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, 
 	return 0;
 }
 
-/* Return: the program of @event, which is not run from now on, or NULL */
+/* Return: the program of @event, which is no longer run from now on, or NULL */
 static struct bpf_prog *perf_prog_take_program(struct perf_event *event)
 {
 	struct bpf_prog_array *programs;
@@ -102,14 +103,17 @@ static struct bpf_prog *perf_prog_take_program(struct perf_event *event)
 		return NULL;
 
 	if (!event->parent) {
-		/* Without memory for an array that is shorter, the program becomes a gap. */
+		/*
+		 * Without memory for a shorter array, the entry of the program is replaced by a
+		 * dummy.
+		 */
 		if (bpf_prog_array_copy(perf_prog_programs_of(event), prog, NULL, 0, &programs))
 			bpf_prog_array_delete_safe(perf_prog_programs_of(event), prog);
 		else
 			perf_prog_set_programs(event, programs);
 	}
 
-	/* bpf_get_perf_event_info() may look at it until a grace period of RCU has passed. */
+	/* bpf_get_perf_event_info() may use it until a grace period of RCU has passed. */
 	WRITE_ONCE(event->prog, NULL);
 
 	return prog;
@@ -119,7 +123,7 @@ static struct bpf_prog *perf_prog_take_program(struct perf_event *event)
  * perf_event_detach_bpf_prog - undo perf_event_attach_bpf_prog()
  * @event: the perf event, which may have no program
  *
- * May sleep. A child of an event only has a reference of its parent's program.
+ * May sleep. A child of an event only has a reference to its parent's program.
  */
 void perf_event_detach_bpf_prog(struct perf_event *event)
 {
@@ -128,7 +132,7 @@ void perf_event_detach_bpf_prog(struct perf_event *event)
 	if (!prog)
 		return;
 
-	/* One that does not sleep itself is freed after a grace period of plain RCU. */
+	/* A program that is not sleepable is freed after only a grace period of plain RCU. */
 	if (perf_prog_may_sleep(event) && !event->parent)
 		synchronize_rcu_tasks_trace();
 	bpf_prog_put(prog);
@@ -141,7 +145,7 @@ void perf_event_detach_bpf_prog(struct perf_event *event)
  *
  * Any context, preemption disabled.
  *
- * Return: 0 if a program wants no sample of the event
+ * Return: 0 if a program rejects the sample of the event
  */
 unsigned int trace_call_bpf(struct trace_event_call *call, void *ctx)
 {
@@ -153,7 +157,10 @@ unsigned int trace_call_bpf(struct trace_event_call *call, void *ctx)
 	guard(rcu)();
 	programs = rcu_dereference(call->prog_array);
 
-	/* Not in a program, nor where the kernel changes maps: it may hold locks that they take. */
+	/*
+	 * Not inside a program, nor while the kernel updates maps: it may hold locks that
+	 * programs take.
+	 */
 	if (__this_cpu_inc_return(bpf_prog_active) == 1)
 		ret = bpf_prog_run_array(programs, ctx, bpf_prog_run);
 	else
@@ -164,13 +171,13 @@ unsigned int trace_call_bpf(struct trace_event_call *call, void *ctx)
 }
 
 /**
- * trace_call_bpf_uprobe - run the programs of an event in a program of user space
+ * trace_call_bpf_uprobe - run the programs of an event at a uprobe
  * @call: the event
  * @regs: the registers, which are the context of the programs
  *
  * Context: the task that hits the probe, may sleep; rcu_read_lock_trace() is held
  *
- * Return: 0 if a program wants no sample of the event
+ * Return: 0 if a program rejects the sample of the event
  */
 unsigned int trace_call_bpf_uprobe(struct trace_event_call *call, struct pt_regs *regs)
 {
@@ -182,14 +189,15 @@ unsigned int trace_call_bpf_uprobe(struct trace_event_call *call, struct pt_regs
 }
 
 /**
- * perf_event_query_prog_array - tell user space the programs of a perf event's trace event
- * @event: the perf event
+ * perf_event_query_prog_array - copy the ids of a trace event's programs to user space
+ * @event: the perf event of the trace event
  * @info: a struct perf_event_query_bpf
  *
  * May sleep.
  *
- * Return: 0; -EPERM, -EINVAL if it is of no trace event, -E2BIG if user space has room for more
- * than there can be, -ENOSPC for less than there are, -EFAULT, -ENOMEM
+ * Return: 0; -EPERM, -EINVAL if it does not belong to a trace event, -E2BIG if the capacity
+ *	given by user space exceeds the maximum number of programs, -ENOSPC if it is less than
+ *	the number of programs, -EFAULT, -ENOMEM
  */
 int perf_event_query_prog_array(struct perf_event *event, void __user *info)
 {
@@ -220,7 +228,7 @@ int perf_event_query_prog_array(struct perf_event *event, void __user *info)
 	return err;
 }
 
-/* A program at a uprobe: what is not NULL is set. */
+/* Information about a program at a uprobe: pointers that are NULL are skipped. */
 static int perf_prog_uprobe_info(const struct perf_event *event, u32 *fd_type, const char **buf,
 				 u64 *probe_offset, u64 *probe_addr, unsigned long *missed)
 {
@@ -239,7 +247,7 @@ static int perf_prog_uprobe_info(const struct perf_event *event, u32 *fd_type, c
 	return 0;
 }
 
-/* Likewise at a kprobe. */
+/* The same for a kprobe. */
 static int perf_prog_kprobe_info(const struct perf_event *event, u32 *fd_type, const char **buf,
 				 u64 *probe_offset, u64 *probe_addr, unsigned long *missed)
 {
@@ -263,19 +271,19 @@ static int perf_prog_kprobe_info(const struct perf_event *event, u32 *fd_type, c
 }
 
 /**
- * bpf_get_perf_event_info - tell what the program of a perf event is attached to
+ * bpf_get_perf_event_info - get the attach point of a perf event's program
  * @event: the perf event
- * @prog_id: set to the number of the program
+ * @prog_id: set to the id of the program
  * @fd_type: set to BPF_FD_TYPE_*
- * @buf: set to the name of the trace event, of the function that a kprobe is in, or of the file
- *	 of a uprobe
- * @probe_offset: set to how far behind its beginning the probe is, or 0, unless NULL
+ * @buf: set to the name of the trace event, of the function with the kprobe, or of the file of
+ *	a uprobe
+ * @probe_offset: set to the offset of the probe in it, or 0, unless NULL
  * @probe_addr: set to the address of a kprobe without a name, or 0, unless NULL
- * @missed: set to how often a kprobe was not called, or 0, unless NULL
+ * @missed: set to the number of missed hits of a kprobe, or 0, unless NULL
  *
- * The program may be detached meanwhile. Any context.
+ * The program may be detached concurrently. Any context.
  *
- * Return: 0; -ENOENT if it has no program, -EOPNOTSUPP if the program is about something else
+ * Return: 0; -ENOENT if it has no program, -EOPNOTSUPP if the program is of another type
  */
 int bpf_get_perf_event_info(const struct perf_event *event, u32 *prog_id, u32 *fd_type,
 			    const char **buf, u64 *probe_offset, u64 *probe_addr,

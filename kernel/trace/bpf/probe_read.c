@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Helpers that read memory at addresses which may be bad, and write that of user space.
+ * Helpers that read memory at addresses that may be invalid, and write user space memory.
  *
- * None of them sleeps or faults a page in. Any context, NMIs included.
+ * None of them sleeps or faults a page in. Any context, including NMIs.
  */
 #define pr_fmt(fmt) "bpf: " fmt
 
@@ -18,7 +18,7 @@
 
 #include "bpf/helpers.h"
 
-/* The program believes that its memory has been written. Return: @ret */
+/* Clear the memory on an error, because the verifier treats it as initialized. Return: @ret */
 static long probe_read_written(void *to, u32 size, long ret)
 {
 	if (ret < 0)
@@ -37,7 +37,7 @@ static long probe_read_kernel(void *to, u32 size, const void *from)
 	return probe_read_written(to, size, copy_from_kernel_nofault(to, from, size));
 }
 
-/* An NMI may have come while the address space was being switched. */
+/* An NMI may have occurred during a switch of the address space. */
 static long probe_read_user_string(void *to, u32 size, const void __user *from)
 {
 	return probe_read_written(to, size,
@@ -71,8 +71,8 @@ BPF_CALL_3(bpf_probe_read_kernel_str, void *, to, u32, size, const void *, from)
 }
 
 /*
- * Programs from before there were the above read memory of both kinds with these. Where both
- * share addresses, programs are not given them.
+ * Old programs use these helpers for both kernel and user space memory. If the two share
+ * addresses, the helpers are not available.
  */
 BPF_CALL_3(bpf_probe_read, void *, to, u32, size, const void *, from)
 {
@@ -107,7 +107,9 @@ READ_PROTO(bpf_probe_read_kernel_str);
 READ_PROTO(bpf_probe_read);
 READ_PROTO(bpf_probe_read_str);
 
-/* Only what the task itself could write now: not in an interrupt, not while it ends. */
+/*
+ * Only allow writes that the task itself could do now: not in an interrupt, not while it exits.
+ */
 BPF_CALL_3(bpf_probe_write_user, void __user *, to, const void *, from, u32, size)
 {
 	if (in_interrupt() || current->flags & (PF_KTHREAD | PF_EXITING) || !nmi_uaccess_okay())
@@ -126,11 +128,12 @@ static const struct bpf_func_proto write_user_proto = {
 };
 
 /**
- * bpf_get_probe_write_user_proto - let a program that is being loaded write to user space
+ * bpf_get_probe_write_user_proto - allow a program that is being loaded to write user space
+ * memory
  *
  * May sleep.
  *
- * Return: NULL if the loader may not do that
+ * Return: the prototype, NULL if the loader lacks the permission
  */
 const struct bpf_func_proto *bpf_get_probe_write_user_proto(void)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BPF programs at tracepoints, with the arguments of the tracepoint as their context.
+ * BPF programs at raw tracepoints, with the arguments of the tracepoint as their context.
  *
- * Each tracepoint that is a trace event, and each that is declared by DECLARE_TRACE() where
- * others are made, has a struct bpf_raw_event_map in a section of the kernel or of its module,
- * with a probe that hands the arguments on to bpf_trace_runN(). The data of the probe is the
- * link by which a program is attached.
+ * Each tracepoint that is a trace event, or that is declared by DECLARE_TRACE() in a trace
+ * event header, has a struct bpf_raw_event_map in a section of the kernel or of its module,
+ * with a probe that passes the arguments to bpf_trace_runN(). The data of the probe is the link
+ * that attaches a program.
  */
 #include <linux/bpf.h>
 #include <linux/cleanup.h>
@@ -24,11 +24,11 @@
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
 
-/* of the section, see include/asm-generic/vmlinux.lds.h */
+/* Bounds of the section, see include/asm-generic/vmlinux.lds.h */
 extern struct bpf_raw_event_map __start__bpf_raw_tp[], __stop__bpf_raw_tp[];
 
 /*
- * Finding them
+ * Look-up
  */
 
 static struct bpf_raw_event_map *raw_tp_find(struct bpf_raw_event_map *maps, unsigned int nr,
@@ -45,9 +45,9 @@ static struct bpf_raw_event_map *raw_tp_find(struct bpf_raw_event_map *maps, uns
 
 #ifdef CONFIG_MODULES
 /**
- * struct raw_tp_source - a module that has such tracepoints
- * @link: in sources
- * @module: the module; its init function is over, so that a reference keeps it
+ * struct raw_tp_source - a module with raw tracepoints
+ * @link: entry in sources
+ * @module: the module; its init function has finished, so that a reference pins it
  */
 struct raw_tp_source {
 	struct list_head	link;
@@ -59,7 +59,7 @@ static LIST_HEAD(sources);
 /* Protects sources. */
 static DEFINE_MUTEX(sources_lock);
 
-/* Return: the map, of a module that is referenced now */
+/* Return: the map, with a reference to its module */
 static struct bpf_raw_event_map *raw_tp_find_in_modules(const char *name)
 {
 	struct raw_tp_source *source;
@@ -78,7 +78,7 @@ static struct bpf_raw_event_map *raw_tp_find_in_modules(const char *name)
 	return NULL;
 }
 
-/* Without memory the module has tracepoints that no program finds. */
+/* Without memory, programs cannot find the tracepoints of the module. */
 static void raw_tp_add_source(struct module *module)
 {
 	struct raw_tp_source *source = kmalloc(sizeof(*source), GFP_KERNEL);
@@ -136,13 +136,13 @@ static struct bpf_raw_event_map *raw_tp_find_in_modules(const char *name)
 #endif
 
 /**
- * bpf_get_raw_tracepoint - find a tracepoint for programs
+ * bpf_get_raw_tracepoint - find a raw tracepoint
  * @name: its name
  *
  * May sleep.
  *
- * Return: NULL if there is none; else the caller has to give it to bpf_put_raw_tracepoint(), and
- * until then the module that it is in stays
+ * Return: the tracepoint, NULL if there is no such tracepoint. Its module is pinned until the
+ *	caller calls bpf_put_raw_tracepoint().
  */
 struct bpf_raw_event_map *bpf_get_raw_tracepoint(const char *name)
 {
@@ -152,7 +152,7 @@ struct bpf_raw_event_map *bpf_get_raw_tracepoint(const char *name)
 
 /**
  * bpf_put_raw_tracepoint - undo bpf_get_raw_tracepoint()
- * @btp: what it returned
+ * @btp: the tracepoint returned by it
  *
  * Any context.
  */
@@ -165,12 +165,12 @@ void bpf_put_raw_tracepoint(struct bpf_raw_event_map *btp)
 /**
  * bpf_probe_register - attach a program to a tracepoint
  * @btp: the tracepoint
- * @link: has the program
+ * @link: link with the program
  *
  * May sleep.
  *
  * Return: 0; -EINVAL if the program accesses arguments that the tracepoint does not have, or
- * writes behind what it may write; -ENOMEM
+ *	writes beyond the writable buffer; -ENOMEM
  */
 int bpf_probe_register(struct bpf_raw_event_map *btp, struct bpf_raw_tp_link *link)
 {
@@ -186,7 +186,7 @@ int bpf_probe_register(struct bpf_raw_event_map *btp, struct bpf_raw_tp_link *li
 /**
  * bpf_probe_unregister - undo bpf_probe_register()
  * @btp: the tracepoint
- * @link: has the program, which may still run until a grace period of RCU has passed
+ * @link: link with the program, which may still run until a grace period of RCU has passed
  *
  * May sleep.
  *
@@ -198,12 +198,12 @@ int bpf_probe_unregister(struct bpf_raw_event_map *btp, struct bpf_raw_tp_link *
 }
 
 /*
- * Running them
+ * Running programs
  */
 
 /*
- * Any context, preemption disabled. A program does not run inside of itself, nor when it has
- * been interrupted.
+ * Any context, preemption disabled. A program that is running on this CPU, or was interrupted,
+ * is not run again.
  */
 static noinline void raw_tp_run(const struct bpf_raw_tp_link *link, const u64 *args)
 {

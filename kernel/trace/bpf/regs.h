@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The registers with which a program was called, for helpers that look at stacks.
+ * Registers of a program's caller, for helpers that use stacks.
  */
 #ifndef _TRACE_BPF_REGS_H
 #define _TRACE_BPF_REGS_H
@@ -9,15 +9,21 @@
 #include <linux/ptrace.h>
 #include <linux/string.h>
 
-/* Perf keeps them in the place of the fields that all entries have, see trace_call_bpf(). */
+/*
+ * perf stores a pointer to them in place of the common fields of the entry, see
+ * trace_call_bpf().
+ */
 static inline struct pt_regs *trace_bpf_tracepoint_regs(const void *ctx)
 {
 	return *(struct pt_regs *const *)ctx;
 }
 
 /*
- * trace_bpf_caller_regs - begin a stack in the helper's caller, where the context has none
- * @regs: on the stack of the helper, as programs can be preempted, and interrupted by others
+ * trace_bpf_caller_regs - get registers for a stack that begins in the helper's caller, if the
+ * context has no registers
+ *
+ * @regs: filled in; on the stack of the helper, because programs can be preempted or
+ *	interrupted by other programs
  */
 static __always_inline void trace_bpf_caller_regs(struct pt_regs *regs)
 {

@@ -2,9 +2,10 @@
 /*
  * Helpers that send signals to the current task.
  *
- * Sending takes locks, which a program that runs with interrupts disabled may have found held;
- * with PREEMPT_RT they sleep, so that preemption has to be enabled. Elsewhere the signal is left
- * to an irq_work: one for each CPU, as the helper says -EBUSY while the last one waits.
+ * Sending takes locks, which may already be held if interrupts are disabled. With PREEMPT_RT
+ * these locks sleep, so that preemption has to be enabled. In other contexts the signal is
+ * deferred to an irq_work. There is one for each CPU, and the helper returns -EBUSY while it is
+ * pending.
  */
 #include <linux/bpf.h>
 #include <linux/filter.h>
@@ -22,11 +23,12 @@
 #include "bpf/helpers.h"
 
 /**
- * struct send_signal_late - a signal to be sent
- * @work: sends it
- * @task: to which task, referenced; NULL while there is none, and who sets it owns the rest
+ * struct send_signal_late - a deferred signal
+ * @work: irq_work that sends it
+ * @task: target, with a reference; NULL if this slot is free. cmpxchg() from NULL takes
+ *	ownership of the other fields.
  * @signal: its number
- * @type: to the task, or to any of its process
+ * @type: PIDTYPE_PID for the task, PIDTYPE_TGID for any thread of its process
  */
 struct send_signal_late {
 	struct irq_work		work;
@@ -42,8 +44,8 @@ static void send_signal_late(struct irq_work *work)
 	group_send_sig_info(late->signal, SEND_SIG_PRIV, late->task, late->type);
 	put_task_struct(late->task);
 	/*
-	 * Pairs with the cmpxchg() of send_signal_leave(): the next owner comes when all of
-	 * this is done.
+	 * Pairs with the cmpxchg() of send_signal_leave(): the next owner sees the slot free
+	 * only after the fields have been used.
 	 */
 	smp_store_release(&late->task, NULL);
 }
@@ -52,7 +54,7 @@ static DEFINE_PER_CPU(struct send_signal_late, late_signals) = {
 	.work = IRQ_WORK_INIT(send_signal_late),
 };
 
-/* The CPU stays, but an interrupt or an NMI may come, and leave a signal as well. */
+/* The task cannot migrate, but an interrupt or NMI may occur, and defer a signal also. */
 static int send_signal_leave(u32 signal, enum pid_type type)
 {
 	struct send_signal_late *late = this_cpu_ptr(&late_signals);
@@ -75,7 +77,7 @@ static bool send_signal_may_lock(void)
 
 static int send_signal_to(u32 signal, enum pid_type type)
 {
-	/* Neither a thread of the kernel nor init expects signals from nowhere. */
+	/* Neither kernel threads nor init expect such signals. */
 	if (current->flags & (PF_KTHREAD | PF_EXITING) || is_global_init(current))
 		return -EPERM;
 	if (!signal || !valid_signal(signal))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BPF programs at many places of a program or library at once, by uprobes.
+ * BPF programs at many places of a program or library (uprobe.multi), attached with uprobes.
  */
 #include <linux/bits.h>
 #include <linux/bpf.h>
@@ -33,12 +33,12 @@ struct uprobe_multi_link;
 
 /**
  * struct uprobe_multi_place - a place
- * @consumer: is called there
- * @uprobe: what it is registered at
- * @link: what it is one of
- * @offset: in the file
- * @ref: offset of the reference counter, 0 for none
- * @cookie: what bpf_get_attach_cookie() returns there
+ * @consumer: its consumer of the uprobe
+ * @uprobe: the uprobe that the consumer is registered at
+ * @link: the link that contains it
+ * @offset: its offset in the file
+ * @ref: offset of the reference counter, 0 if there is none
+ * @cookie: result of bpf_get_attach_cookie() there
  */
 struct uprobe_multi_place {
 	struct uprobe_consumer	consumer;
@@ -50,12 +50,12 @@ struct uprobe_multi_place {
 };
 
 /**
- * struct uprobe_multi_link - a program at places
- * @link: has the program
- * @path: the file, which stays
- * @task: of the only process that is meant, or NULL
- * @flags: of the caller
- * @nr: how many places there are
+ * struct uprobe_multi_link - link of a program to places
+ * @link: base, with the program
+ * @path: the file, with a reference
+ * @task: task of the only process to trace, or NULL
+ * @flags: flags given by the caller
+ * @nr: number of places
  * @places: the places
  */
 struct uprobe_multi_link {
@@ -68,9 +68,9 @@ struct uprobe_multi_link {
 };
 
 /**
- * struct uprobe_multi_context - what helpers of a running program find
- * @trace: has the cookie
- * @address: of the probe
+ * struct uprobe_multi_context - run context of a program, for its helpers
+ * @trace: base, with the cookie
+ * @address: address of the probe
  */
 struct uprobe_multi_context {
 	struct bpf_trace_run_ctx	trace;
@@ -78,7 +78,8 @@ struct uprobe_multi_context {
 };
 
 /*
- * Running: in the task that hits a place, which may sleep. rcu_read_lock_trace() is held.
+ * Running programs, in the task that hits a place, which may sleep. rcu_read_lock_trace() is
+ * held.
  */
 
 static void uprobe_multi_run(const struct uprobe_multi_place *place, unsigned long address,
@@ -105,7 +106,7 @@ static void uprobe_multi_run(const struct uprobe_multi_place *place, unsigned lo
 	migrate_enable();
 }
 
-/* Is it the memory of the process, of which the first thread may be gone? */
+/* Is it the address space of the process? Its first thread may have exited. */
 static bool uprobe_multi_filter(struct uprobe_consumer *consumer, struct mm_struct *mm)
 {
 	const struct uprobe_multi_place *place =
@@ -130,7 +131,7 @@ static int uprobe_multi_hit(struct uprobe_consumer *consumer, struct pt_regs *re
 	struct uprobe_multi_place *place =
 		container_of(consumer, struct uprobe_multi_place, consumer);
 
-	/* After fork() of the process, this memory does not need the breakpoint. */
+	/* After fork() of the process, the child's memory does not need the breakpoint. */
 	if (!uprobe_multi_filter(consumer, current->mm))
 		return UPROBE_HANDLER_REMOVE;
 
@@ -149,7 +150,7 @@ static int uprobe_multi_hit_return(struct uprobe_consumer *consumer, unsigned lo
 	return 0;
 }
 
-/* The verifier lets programs call it whose attach type is BPF_TRACE_UPROBE_MULTI. */
+/* The verifier allows it only in programs with attach type BPF_TRACE_UPROBE_MULTI. */
 BPF_CALL_1(bpf_get_func_ip_uprobe_multi, void *, ctx)
 {
 	return container_of(current->bpf_ctx, struct uprobe_multi_context, trace.run_ctx)->address;
@@ -207,7 +208,7 @@ static void uprobe_multi_put(struct uprobe_multi_link *link)
 	path_put(&link->path);
 }
 
-/* No program is running any more when it returns. */
+/* When this returns, the program is no longer running. */
 static void uprobe_multi_release(struct bpf_link *base)
 {
 	struct uprobe_multi_link *link = container_of(base, struct uprobe_multi_link, link);
@@ -221,7 +222,7 @@ static void uprobe_multi_dealloc(struct bpf_link *link)
 	kvfree(container_of(link, struct uprobe_multi_link, link));
 }
 
-/* The path, and the size of it with the last byte. */
+/* Copy the path, and its size including the NUL. */
 static int uprobe_multi_fill_path(const struct uprobe_multi_link *link, struct bpf_link_info *info)
 {
 	char __user *to = u64_to_user_ptr(info->uprobe_multi.path);
@@ -389,15 +390,15 @@ static int uprobe_multi_attach(const union bpf_attr *attr, struct uprobe_multi_l
 }
 
 /**
- * bpf_uprobe_multi_link_attach - attach a program to places in a program or library
- * @attr: of BPF_LINK_CREATE, with the places
+ * bpf_uprobe_multi_link_attach - attach a program to many places in a program or library
+ * @attr: attributes of BPF_LINK_CREATE, with the places
  * @prog: the program
  *
  * May sleep.
  *
- * Return: a file descriptor; -EINVAL; -E2BIG; -EBADF if the file is not a regular one, and what
- * look-ups of paths return; -ESRCH if there is no such process; -EOPNOTSUPP if there is a
- * breakpoint at one of the places already; -EFAULT; -ENOMEM
+ * Return: a file descriptor; -EINVAL; -E2BIG; -EBADF if the file is not a regular file, or an
+ *	error of the path look-up; -ESRCH if there is no such process; -EOPNOTSUPP if there
+ *	already is a breakpoint at one of the places; -EFAULT; -ENOMEM
  */
 int bpf_uprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *prog)
 {

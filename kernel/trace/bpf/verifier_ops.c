@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The types of programs that trace, for the verifier: what of their contexts they may access.
+ * Verifier operations of the tracing program types: the allowed accesses to their contexts.
  */
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
@@ -19,7 +19,7 @@ static bool verifier_ops_is_read(int off, int size, enum bpf_access_type type, s
 }
 
 /*
- * Registers
+ * Contexts with registers
  */
 
 static bool verifier_ops_kprobe_access(int off, int size, enum bpf_access_type type,
@@ -37,8 +37,9 @@ const struct bpf_verifier_ops kprobe_verifier_ops = {
 const struct bpf_prog_ops kprobe_prog_ops = { };
 
 /*
- * The entry of a trace event. Its first word is not the program's, see trace_call_bpf(). What is
- * behind the fields of the event is refused when a program is attached.
+ * Contexts with the entry of a trace event. Its first word is not accessible, see
+ * trace_call_bpf(). Accesses beyond the fields of the event are refused when a program is
+ * attached.
  */
 
 static bool verifier_ops_tracepoint_access(int off, int size, enum bpf_access_type type,
@@ -56,7 +57,7 @@ const struct bpf_verifier_ops tracepoint_verifier_ops = {
 const struct bpf_prog_ops tracepoint_prog_ops = { };
 
 /*
- * Arguments
+ * Contexts with arguments
  */
 
 static bool verifier_ops_raw_access(int off, int size, enum bpf_access_type type,
@@ -65,7 +66,7 @@ static bool verifier_ops_raw_access(int off, int size, enum bpf_access_type type
 	return bpf_tracing_ctx_access(off, size, type);
 }
 
-/* The first argument points to what the program may write. */
+/* The first argument points to the buffer that the program may write. */
 static bool verifier_ops_writable_access(int off, int size, enum bpf_access_type type,
 					 const struct bpf_prog *prog,
 					 struct bpf_insn_access_aux *info)
@@ -95,7 +96,7 @@ const struct bpf_prog_ops raw_tracepoint_prog_ops = {
 
 const struct bpf_prog_ops raw_tracepoint_writable_prog_ops = { };
 
-/* With their types. */
+/* Arguments with BTF types. */
 const struct bpf_verifier_ops tracing_verifier_ops = {
 	.get_func_proto		= tracing_prog_func_proto,
 	.is_valid_access	= bpf_tracing_btf_ctx_access,
@@ -106,7 +107,7 @@ const struct bpf_prog_ops tracing_prog_ops = {
 };
 
 /*
- * A sample of a perf event
+ * Contexts with a sample of a perf event
  */
 
 static bool verifier_ops_perf_access(int off, int size, enum bpf_access_type type,
@@ -125,7 +126,7 @@ static bool verifier_ops_perf_access(int off, int size, enum bpf_access_type typ
 	}
 }
 
-/* Loads @size bytes at @offset behind a pointer in the context, which is at @pointer. */
+/* Load @size bytes at @offset from a pointer in the context, which is at offset @pointer. */
 static struct bpf_insn *verifier_ops_load(struct bpf_insn *to, const struct bpf_insn *from,
 					  int pointer,
 					  int size, int offset)
