@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Names of monitors and of reactors, which are words in files, and names of directories.
+ * Names of monitors and of reactors: they are tokens in files, and names of directories.
  */
 #ifndef _TRACE_RV_NAME_H
 #define _TRACE_RV_NAME_H
@@ -9,10 +9,10 @@
 #include <linux/string.h>
 
 /**
- * rv_name_is_usable - whether files can show it and take it
- * @name: NULL is not
+ * rv_name_is_usable - can a name be written to files, and be used as a directory name?
+ * @name: the name; NULL is not usable
  *
- * "!" in front of a name disables a monitor.
+ * "!" before a name disables a monitor.
  */
 static inline bool rv_name_is_usable(const char *name)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The reactor that stops the machine.
+ * The reactor "panic": stops the machine.
  */
 #include <linux/init.h>
 #include <linux/panic.h>

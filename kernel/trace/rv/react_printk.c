@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The reactor that writes to the kernel's log.
+ * The reactor "printk": writes to the kernel log.
  */
 #include <linux/init.h>
 #include <linux/printk.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Files of reactors of runtime verification.
+ * Files of runtime verification reactors.
  */
 #include <linux/cleanup.h>
 #include <linux/errno.h>

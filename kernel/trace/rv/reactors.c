@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Reactors: what is done when a monitor finds an event that its model does not allow. Each
- * monitor has one of them, and "nop" at first.
+ * Reactors: the actions taken when a monitor finds an event that its model does not allow. Each
+ * monitor has one reactor, initially "nop".
  */
 #include <linux/cleanup.h>
 #include <linux/export.h>
@@ -15,7 +15,7 @@
 #include "rv/name.h"
 #include "rv/reactors.h"
 
-/* A reactor that is registered */
+/* A registered reactor */
 struct reactors_record {
 	struct rv_reactor	*reactor;
 	struct list_head	list;
@@ -38,17 +38,20 @@ static struct reactors_record nop_record = {
 	.list		= LIST_HEAD_INIT(reactors),
 };
 
-/* Nothing is locked under it but what waiting for probes locks. */
+/* Only the locks for waiting for probes are taken inside it. */
 static DEFINE_MUTEX(reactors_lock);
 
-/* Under reactors_lock: the reactors, the first of which is nop; what monitors do with them */
+/*
+ * Protected by reactors_lock: the reactors, the first of which is nop; the reactions of
+ * monitors
+ */
 static struct list_head reactors = LIST_HEAD_INIT(nop_record.list);
 static LIST_HEAD(reactions);
 
 static bool reacting = true;
 
 /**
- * rv_reacting_on - whether monitors react
+ * rv_reacting_on - do monitors react?
  *
  * Context: any
  */
@@ -59,10 +62,10 @@ bool rv_reacting_on(void)
 EXPORT_SYMBOL_GPL(rv_reacting_on);
 
 /**
- * rv_reactors_switch - let monitors react, or keep them from it
- * @on: whether they do
+ * rv_reactors_switch - switch the reactions of monitors on or off
+ * @on: true to switch them on
  *
- * None reacts any more when it returns, if they shall not.
+ * After switching off, no reaction is running when it returns.
  *
  * Context: may sleep; takes reactors_lock
  */
@@ -75,7 +78,7 @@ void rv_reactors_switch(bool on)
 		tracepoint_synchronize_unregister();
 }
 
-/* The probes of the monitor may be under way. They read the pointer, which is never NULL. */
+/* Probes of the monitor may be running. They read the pointer, which is never NULL. */
 static void reactors_react_by(struct rv_reaction *reaction, const struct rv_reactor *reactor)
 {
 	reaction->reactor = reactor;
@@ -83,8 +86,8 @@ static void reactors_react_by(struct rv_reaction *reaction, const struct rv_reac
 }
 
 /**
- * rv_reaction_begin - a monitor comes; it has the reactor nop
- * @reaction: its own, not used yet
+ * rv_reaction_begin - initialize the reaction of a new monitor with the reactor nop
+ * @reaction: its reaction, not in use yet
  * @monitor: the monitor
  *
  * Context: may sleep; takes reactors_lock
@@ -99,8 +102,8 @@ void rv_reaction_begin(struct rv_reaction *reaction, struct rv_monitor *monitor)
 }
 
 /**
- * rv_reaction_end - a monitor goes
- * @reaction: its own
+ * rv_reaction_end - remove the reaction of a monitor that is being unregistered
+ * @reaction: its reaction
  *
  * Context: may sleep; takes reactors_lock
  */
@@ -124,11 +127,11 @@ static struct reactors_record *reactors_find(const char *name)
 }
 
 /**
- * rv_reaction_set - give a monitor a reactor
- * @reaction: of the monitor
- * @name: of the reactor
+ * rv_reaction_set - set the reactor of a monitor
+ * @reaction: reaction of the monitor
+ * @name: name of the reactor
  *
- * The last reaction by the one before may still be under way when it returns.
+ * The last reaction by the previous reactor may still be running when it returns.
  *
  * Context: may sleep; takes reactors_lock
  *
@@ -150,9 +153,9 @@ int rv_reaction_set(struct rv_reaction *reaction, const char *name)
 }
 
 /**
- * rv_reaction_show - list the reactors, that of a monitor in brackets
- * @m: where to
- * @reaction: of the monitor
+ * rv_reaction_show - list the reactors, with the reactor of a monitor in brackets
+ * @m: destination
+ * @reaction: reaction of the monitor
  *
  * Context: may sleep; takes reactors_lock
  */
@@ -169,7 +172,7 @@ void rv_reaction_show(struct seq_file *m, const struct rv_reaction *reaction)
 
 /**
  * rv_reactors_show - list the reactors
- * @m: where to
+ * @m: destination
  *
  * Context: may sleep; takes reactors_lock
  */
@@ -184,14 +187,14 @@ void rv_reactors_show(struct seq_file *m)
 }
 
 /**
- * rv_register_reactor - add a reactor, which monitors can be given then
- * @reactor: stays as it is until it is unregistered. Its react() is called by probes, with
- *	     any locks held and in any context, and has to do with that.
+ * rv_register_reactor - register a reactor, which can then be assigned to monitors
+ * @reactor: the reactor, which must not change until it is unregistered. Its react() is called
+ *	by probes, with any locks held and in any context, and must be safe there.
  *
  * Context: may sleep; takes reactors_lock
  *
- * Return: 0; -EINVAL if its name is none, is too long or has characters that files cannot take,
- * or if it does not react; -EEXIST if another one has the name; -ENOMEM
+ * Return: 0; -EINVAL if it has no name, or a name that is too long or has characters not
+ *	allowed in files, or if it has no react(); -EEXIST if the name is in use; -ENOMEM
  */
 int rv_register_reactor(struct rv_reactor *reactor)
 {
@@ -217,10 +220,10 @@ int rv_register_reactor(struct rv_reactor *reactor)
 EXPORT_SYMBOL_GPL(rv_register_reactor);
 
 /**
- * rv_unregister_reactor - remove a reactor
- * @reactor: registered
+ * rv_unregister_reactor - unregister a reactor
+ * @reactor: the registered reactor
  *
- * Monitors that have it get nop. It is not called any more when this returns.
+ * Monitors that use it get nop instead. It is no longer called when this returns.
  *
  * Context: may sleep; takes reactors_lock
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Reactors, and which of them each monitor has.
+ * Reactors, and their assignment to monitors.
  */
 #ifndef _TRACE_RV_REACTORS_H
 #define _TRACE_RV_REACTORS_H
@@ -13,10 +13,10 @@ struct rv_reactor;
 struct seq_file;
 
 /**
- * struct rv_reaction - how a monitor reacts
- * @monitor: the monitor, whose react() is that of @reactor
- * @reactor: never NULL
- * @list: all of them
+ * struct rv_reaction - reaction of a monitor
+ * @monitor: the monitor, whose react() is the one of @reactor
+ * @reactor: its reactor, never NULL
+ * @list: entry in the list of all reactions
  */
 struct rv_reaction {
 	struct rv_monitor		*monitor;

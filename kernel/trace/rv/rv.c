@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runtime verification: the monitors that are registered, and which of them are enabled.
+ * Runtime verification: registering and enabling of monitors.
  *
- * A monitor is an automaton that follows the events of a tracepoint and finds those that its
- * model does not allow. rv/da_monitor.h makes one of a model; see Documentation/trace/rv/.
+ * A monitor is an automaton that follows the events of tracepoints and finds the ones that its
+ * model does not allow. rv/da_monitor.h generates one from a model; see Documentation/trace/rv/.
  */
 #include <linux/cleanup.h>
 #include <linux/export.h>
@@ -17,34 +17,34 @@
 #include "rv/reactors.h"
 #include "rv/rv.h"
 
-/* What it protects, and what is locked under it: see rv/rv.h */
+/* For the protected data and the lock order see rv/rv.h */
 DEFINE_MUTEX(rv_lock);
 DEFINE_XARRAY_ALLOC1(rv_records);
 
-/* Under rv_lock */
+/* Protected by rv_lock */
 static u32 next_id;
 static const struct rv_part *rv_part;
 
 static bool monitoring = true;
 
 /**
- * rv_monitoring_on - whether monitors that are enabled follow events
+ * rv_monitoring_on - do enabled monitors follow events?
  *
  * Context: any
  */
 bool rv_monitoring_on(void)
 {
-	/* Pairs with rv_monitoring_switch(): automata are as reset, and not as they were. */
+	/* Pairs with rv_monitoring_switch(): if monitoring is on, automata are seen as reset. */
 	return smp_load_acquire(&monitoring);
 }
 EXPORT_SYMBOL_GPL(rv_monitoring_on);
 
 /**
- * rv_monitoring_switch - let monitors that are enabled follow events, or keep them from it
- * @on: whether they do
+ * rv_monitoring_switch - switch monitoring by enabled monitors on or off
+ * @on: true to switch it on
  *
- * None follows an event any more when it returns, if they shall not. If they do again they begin
- * anew, because of what they have missed.
+ * After switching off, no monitor is handling an event when it returns. Switching on resets the
+ * monitors, because they have missed events.
  *
  * Context: may sleep; takes rv_lock
  */
@@ -62,7 +62,7 @@ void rv_monitoring_switch(bool on)
 		if (on && record->monitor->enabled && record->monitor->reset)
 			record->monitor->reset();
 	}
-	/* Pairs with rv_monitoring_on(): what was reset comes before. */
+	/* Pairs with rv_monitoring_on(): resets are visible before monitoring is on. */
 	smp_store_release(&monitoring, on);
 	if (!on)
 		tracepoint_synchronize_unregister();
@@ -74,7 +74,7 @@ void rv_monitoring_switch(bool on)
  *
  * Context: rv_lock held
  *
- * Return: its record; NULL if there is none
+ * Return: its record; NULL if there is no such monitor
  */
 struct rv_record *rv_find(const char *name)
 {
@@ -92,12 +92,12 @@ struct rv_record *rv_find(const char *name)
 }
 
 /**
- * rv_enable - enable a monitor, unless it is
- * @record: of the monitor
+ * rv_enable - enable a monitor, unless it is already enabled
+ * @record: record of the monitor
  *
  * Context: rv_lock held; may sleep
  *
- * Return: 0, or the monitor's error: -EBUSY if there is no slot in tasks for it
+ * Return: 0, or the monitor's error: -EBUSY if there is no free slot in tasks for it
  */
 int rv_enable(struct rv_record *record)
 {
@@ -111,10 +111,10 @@ int rv_enable(struct rv_record *record)
 
 	ret = monitor->enable();
 	/*
-	 * It has been reset, and ignores what happens until it is enabled as a whole. Probes read
-	 * that without order: those that may have read the state of automata before they were
-	 * reset have to end first, and those that begin later find what was reset. If there was
-	 * an error, it may have had probes, which may still be under way.
+	 * The monitor has been reset, and ignores events until it is marked enabled. Probes
+	 * read the state without ordering: probes that may have read the state of automata
+	 * before the reset have to end first, and probes that begin later see the reset state.
+	 * After an error, the monitor may have had probes, which may still be running.
 	 */
 	tracepoint_synchronize_unregister();
 	if (!ret)
@@ -124,10 +124,10 @@ int rv_enable(struct rv_record *record)
 }
 
 /**
- * rv_disable - disable a monitor, unless it is
- * @record: of the monitor
+ * rv_disable - disable a monitor, if it is enabled
+ * @record: record of the monitor
  *
- * None of its probes runs any more when it returns.
+ * When it returns, none of its probes is running.
  *
  * Context: rv_lock held; may sleep
  */
@@ -145,7 +145,7 @@ void rv_disable(struct rv_record *record)
 	tracepoint_synchronize_unregister();
 }
 
-/* The monitor of the record, which is complete but for its id, comes. */
+/* Add a record, which is complete except for its id. */
 static int rv_record_add(struct rv_record *record)
 {
 	int ret = xa_alloc_cyclic(&rv_records, &record->id, record, XA_LIMIT(1, RV_ID_MOST),
@@ -165,14 +165,16 @@ static int rv_record_add(struct rv_record *record)
 }
 
 /**
- * rv_register_monitor - add a monitor, which can be enabled then
- * @monitor: stays as it is until it is unregistered, but for what changes when it is enabled and
- *	     disabled. Its functions are called by one task at a time, which may sleep.
+ * rv_register_monitor - register a monitor, which can then be enabled
+ * @monitor: the monitor, which must not change until it is unregistered, except for the fields
+ *	that enabling and disabling change. Its functions are called by one task at a time,
+ *	which may sleep.
  *
  * Context: may sleep; takes rv_lock
  *
- * Return: 0; -EINVAL if its name is none, is too long or has characters that files cannot take,
- * or if it cannot be enabled and disabled; -EEXIST if another one has the name; -ENOMEM
+ * Return: 0; -EINVAL if it has no name, or a name that is too long or has characters not
+ *	allowed in files, or if it lacks enable() or disable(); -EEXIST if the name is in use;
+ *	-ENOMEM
  */
 int rv_register_monitor(struct rv_monitor *monitor)
 {
@@ -201,10 +203,10 @@ int rv_register_monitor(struct rv_monitor *monitor)
 EXPORT_SYMBOL_GPL(rv_register_monitor);
 
 /**
- * rv_unregister_monitor - disable and remove a monitor
- * @monitor: registered
+ * rv_unregister_monitor - disable and unregister a monitor
+ * @monitor: the registered monitor
  *
- * None of its functions is called any more when this returns, also on behalf of files that are
+ * When this returns, none of its functions is called any longer, not even for files that are
  * still open.
  *
  * Context: may sleep; takes rv_lock
@@ -233,8 +235,8 @@ int rv_unregister_monitor(struct rv_monitor *monitor)
 EXPORT_SYMBOL_GPL(rv_unregister_monitor);
 
 /**
- * rv_part_register - have a part with all monitors, also with those that are there already
- * @part: stays for ever; the only one
+ * rv_part_register - register callbacks for all monitors, including the existing ones
+ * @part: the callbacks, which are never unregistered; only one set is possible
  *
  * Context: may sleep; takes rv_lock
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The monitors that are registered, for the files that control them.
+ * Registered monitors, for the files that control them.
  */
 #ifndef _TRACE_RV_RV_H
 #define _TRACE_RV_RV_H
@@ -16,11 +16,11 @@ struct dentry;
 struct rv_monitor;
 
 /**
- * struct rv_record - a monitor that is registered
+ * struct rv_record - a registered monitor
  * @monitor: the monitor
- * @id: its index in @rv_records, from 1 to RV_ID_MOST. Numbers do not come again soon.
+ * @id: its index in @rv_records, from 1 to RV_ID_MOST. Ids are not reused soon.
  * @reaction: its reactor
- * @dir: its directory, NULL for none
+ * @dir: its directory, NULL if it has none
  */
 struct rv_record {
 	struct rv_monitor	*monitor;
@@ -32,9 +32,10 @@ struct rv_record {
 #define RV_ID_MOST	(BIT(26) - 1)
 
 /**
- * struct rv_part - what comes and goes with a monitor
- * @create: the monitor registers. rv_lock held. Return: 0, or an error that it is refused with
- * @destroy: the monitor goes; it is disabled. Likewise
+ * struct rv_part - callbacks for registering and unregistering monitors
+ * @create: called when a monitor is registered. rv_lock held. Return: 0, or an error, which
+ *	registering then returns
+ * @destroy: called when a monitor is unregistered; it is already disabled. rv_lock held.
  */
 struct rv_part {
 	int	(*create)(struct rv_record *record);
@@ -42,13 +43,13 @@ struct rv_part {
 };
 
 /*
- * Monitors come and go, and are enabled and disabled, under this lock, so that each is called
- * by one task at a time. What monitors and tracefs lock to do these things is locked under it.
- * No probe takes it.
+ * Monitors are registered, unregistered, enabled and disabled under this lock, so that the
+ * functions of each monitor are called by one task at a time. Locks that monitors and tracefs
+ * take for this nest inside it. No probe takes it.
  */
 extern struct mutex rv_lock;
 
-/* Under rv_lock: by id, and so in the order in which they registered */
+/* Protected by rv_lock: indexed by id, and so in the order of registration */
 extern struct xarray rv_records;
 
 #define for_each_rv_record(id, record)	xa_for_each(&rv_records, id, record)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The trace events of monitors.
+ * Trace events of monitors.
  */
 #include <linux/types.h>
 

@@ -2,8 +2,8 @@
 /*
  * The directory rv: runtime verification, see Documentation/trace/rv/runtime-verification.rst.
  *
- * A monitor may go while its files are open: they have its id, which is looked for each time
- * that they are used.
+ * A monitor may be unregistered while its files are open: they have its id, which is looked up
+ * on each access.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -59,7 +59,7 @@ static int rv_files_enabled_monitors_set(const struct tracefs_node *node, char *
 	struct rv_record *record;
 	bool no = *word == '!';
 
-	/* What the file has had was disabled when it was opened, if it was to be replaced. */
+	/* With O_TRUNC the monitors were already disabled when the file was opened. */
 	if (!*word)
 		return 0;
 
@@ -157,7 +157,7 @@ static const struct tracefs_entry monitor_files[] = {
 	{ }
 };
 
-/* Where monitors have their directories, and the nodes of the files in these. */
+/* The directory of all monitors' directories, and the base numbers of the files in them. */
 static struct dentry *monitors_dir __ro_after_init;
 static unsigned long monitor_numbers __ro_after_init;
 static unsigned long reaction_numbers __ro_after_init;
@@ -172,7 +172,7 @@ static int rv_files_monitor_create(struct rv_record *record)
 {
 	int ret;
 
-	/* The kernel itself needs no files. */
+	/* In lockdown, monitors work without files. */
 	if (security_locked_down(LOCKDOWN_TRACEFS))
 		return 0;
 
@@ -195,7 +195,7 @@ static const struct rv_part rv_part = {
 };
 
 /**
- * tracefs_add_rv - make the directory rv, and those of monitors as they come
+ * tracefs_add_rv - create the directory rv, and directories for monitors as they are registered
  */
 void __init tracefs_add_rv(void)
 {

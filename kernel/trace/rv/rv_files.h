@@ -13,7 +13,10 @@ void tracefs_add_rv(void);
 static inline void tracefs_add_rv(void) { }
 #endif
 
-/* About reactors: in the directory rv, and in that of a monitor, whose id is the subject. */
+/*
+ * Files of reactors: in the directory rv, and in the directory of a monitor, whose id is the
+ * subject.
+ */
 #ifdef CONFIG_RV_REACTORS
 extern const struct tracefs_entry tracefs_rv_reactor_files[];
 extern const struct tracefs_entry tracefs_rv_reaction_files[];

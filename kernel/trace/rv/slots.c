@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The slots that each task has for the state of monitors: who has which.
+ * Allocation of the slots that each task has for the state of monitors.
  */
 #include <linux/bitmap.h>
 #include <linux/bitops.h>
@@ -13,13 +13,13 @@
 static DECLARE_BITMAP(taken, RV_PER_TASK_MONITORS);
 
 /**
- * rv_get_task_monitor_slot - get a slot, which is an index of task_struct.rv
+ * rv_get_task_monitor_slot - allocate a slot, which is an index of task_struct.rv
  *
- * What tasks have in it is undefined at first.
+ * The content of the slot in tasks is undefined at first.
  *
  * Context: any
  *
- * Return: the slot, or -EBUSY if monitors have all of them
+ * Return: the slot, or -EBUSY if all slots are in use
  */
 int rv_get_task_monitor_slot(void)
 {
@@ -35,11 +35,12 @@ int rv_get_task_monitor_slot(void)
 EXPORT_SYMBOL_GPL(rv_get_task_monitor_slot);
 
 /**
- * rv_put_task_monitor_slot - give a slot back
- * @slot: of rv_get_task_monitor_slot(). Probes that use it are unregistered.
+ * rv_put_task_monitor_slot - free a slot
+ * @slot: slot returned by rv_get_task_monitor_slot(). The probes that use it must be
+ *	unregistered.
  *
- * Waits for those that are still under way, so that the next one who gets the slot has it
- * alone, and so that the caller may forget its number.
+ * Waits for probes that are still running, so that the next owner has exclusive use of the
+ * slot, and the caller can drop its number.
  *
  * Context: may sleep
  */

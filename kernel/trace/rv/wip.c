@@ -61,7 +61,7 @@ static void wip_preempt_disabled(void *data, unsigned long ip, unsigned long par
 	da_handle_event_wip(preempt_disable_wip);
 }
 
-/* The CPU gets to the initial state, so that its automaton can begin. */
+/* The CPU enters the initial state, so that its automaton can start. */
 static void wip_preempt_enabled(void *data, unsigned long ip, unsigned long parent_ip)
 {
 	da_handle_start_event_wip(preempt_enable_wip);
@@ -79,7 +79,10 @@ static const struct trace_probe probes[] = {
 	{ }
 };
 
-/* Also of CPUs that are offline now and come online later, unlike da_monitor_reset_all_wip(). */
+/*
+ * Unlike da_monitor_reset_all_wip(), this includes CPUs that are offline now and go online
+ * later.
+ */
 static void wip_reset(void)
 {
 	int cpu;

@@ -8,8 +8,8 @@
  *	     \_/	    switch_out
  *	   wakeup
  *
- * The model is wrong: a task that is about to sleep, but still running, can be woken. It is there
- * to have errors for reactors. See Documentation/trace/rv/monitor_wwnr.rst.
+ * The model is wrong: a task that is about to sleep, but still running, can be woken. Its
+ * purpose is to produce errors for reactors. See Documentation/trace/rv/monitor_wwnr.rst.
  */
 #include <linux/init.h>
 #include <linux/rv.h>
@@ -57,7 +57,7 @@ static struct rv_monitor rv_wwnr;
 
 DECLARE_DA_MON_PER_TASK(wwnr, unsigned char);
 
-/* The one before gets to the initial state, so that its automaton can begin. */
+/* The previous task enters the initial state, so that its automaton can start. */
 static void wwnr_switched(void *data, bool preempt, struct task_struct *prev,
 			  struct task_struct *next, unsigned int prev_state)
 {
