@@ -429,9 +429,9 @@ static bool reader_hold(struct trace_reader *reader)
 	iter->ent = memcpy(iter->temp, iter->ent, iter->ent_size);
 	reader->copied = true;
 	reader->copied_cpu = iter->cpu;
-	reader->held_size = iter->ent_size;
-	reader->held_lost = iter->lost_events;
-	reader->held_ts = iter->ts;
+	reader->copied_size = iter->ent_size;
+	reader->copied_lost = iter->lost_events;
+	reader->copied_ts = iter->ts;
 	reader_head_advance(reader, iter->cpu);
 
 	return true;
@@ -443,10 +443,10 @@ static void reader_resume(struct trace_reader *reader)
 	struct trace_iterator *iter = &reader->iter;
 
 	iter->ent = iter->temp;
-	iter->ent_size = reader->held_size;
+	iter->ent_size = reader->copied_size;
 	iter->cpu = reader->copied_cpu;
-	iter->lost_events = reader->held_lost;
-	iter->ts = reader->held_ts;
+	iter->lost_events = reader->copied_lost;
+	iter->ts = reader->copied_ts;
 	reader->joined = false;
 }
 

@@ -50,9 +50,9 @@ struct trace_head {
  * @copied: the current entry is a copy in iter.temp; the head of its CPU is the entry after it
  * @joined: the next entry is consumed together with the current one
  * @copied_cpu: iter.cpu of the copied entry
- * @held_size: iter.ent_size of the copied entry
- * @held_lost: iter.lost_events of the copied entry
- * @held_ts: iter.ts of the copied entry
+ * @copied_size: iter.ent_size of the copied entry
+ * @copied_lost: iter.lost_events of the copied entry
+ * @copied_ts: iter.ts of the copied entry
  * @max: the latency that the trace belongs to
  * @first_ts: origin of relative times: the time stamp of the first entry, or @max.since
  * @next_ts: time stamp of the entry after the current one; only with latency-format
@@ -80,9 +80,9 @@ struct trace_reader {
 	bool			copied;
 	bool			joined;
 	int			copied_cpu;
-	int			held_size;
-	unsigned long		held_lost;
-	u64			held_ts;
+	int			copied_size;
+	unsigned long		copied_lost;
+	u64			copied_ts;
 	u64			next_other_ts;
 	struct trace_max	max;
 	u64			first_ts;

@@ -24,7 +24,7 @@ static const char readme[] =
 "\n"
 "What to trace\n"
 "  available_tracers\t\tnames for current_tracer\n"
-"  current_tracer\t\tthe tracer in use; \"nop\" for none\n"
+"  current_tracer\t\tthe current tracer; \"nop\" records no calls\n"
 #ifdef CONFIG_DYNAMIC_FTRACE
 "  available_filter_functions\tfunctions that can be traced\n"
 #ifdef CONFIG_FTRACE_SOURCES
@@ -44,7 +44,7 @@ static const char readme[] =
 #endif
 "\n"
 "\t\t\t\tenable_event:system:event disable_event:system:event;\n"
-"\t\t\t\t!name:command removes it, with :0 behind it if it has a count\n"
+"\t\t\t\t!name:command removes it, followed by :0 if it has a count\n"
 "  set_ftrace_notrace\t\tfunctions not to trace, in the same form\n"
 "  enabled_functions\t\tfunctions that any user traces now\n"
 "  touched_functions\t\tfunctions that were ever traced\n"
@@ -60,19 +60,19 @@ static const char readme[] =
 "  set_graph_function\t\tfunction_graph: the functions where a call tree begins\n"
 "  set_graph_notrace\t\tfunctions to leave out with all that they call\n"
 "  max_graph_depth\t\thow deep a tree is recorded, 0 for all of it\n"
-"  graph_tree_stats\t\twhat became of trees while option funcgraph-keep-slow (as\n"
+"  graph_tree_stats\t\thow many trees were kept while option funcgraph-keep-slow (as\n"
 "\t\t\t\ttracing_thresh says) or funcgraph-keep-failed drops the others,\n"
 "\t\t\t\tand how many calls were lost, with these options or without\n"
 #endif
 #ifdef CONFIG_FUNCTION_PROFILER
-"  function_profile_enabled\t1 counts calls of these functions, from 0 on; 0 ends that\n"
-"  trace_stat/\t\t\twhat was counted on each CPU: hits and times of functions,\n"
+"  function_profile_enabled\t1 counts calls of these functions, from 0 on; 0 stops it\n"
+"  trace_stat/\t\t\tcounts of each CPU: hits and times of functions,\n"
 "\t\t\t\tand histograms of their durations\n"
 #endif
 #ifdef CONFIG_STACK_TRACER
 "  stack_trace\t\t\tthe deepest stack since sysctl kernel.stack_tracer_enabled is 1\n"
-"  stack_max_size\t\thow many bytes it takes; 0 begins anew\n"
-"  stack_trace_filter\t\tthe functions that look how deep the stack is\n"
+"  stack_max_size\t\tits size in bytes; 0 starts again\n"
+"  stack_trace_filter\t\tthe functions that check the stack\n"
 #endif
 #ifdef CONFIG_HWLAT_TRACER
 "  hwlat_detector/\t\thwlat: how long, and how often, which CPU is watched\n"
@@ -81,20 +81,20 @@ static const char readme[] =
 "  osnoise/\t\t\tosnoise and timerlat: CPUs, periods, options and when to stop\n"
 #endif
 #ifdef CONFIG_RV
-"  rv/\t\t\t\truntime verification: monitors, and what they do about errors\n"
+"  rv/\t\t\t\truntime verification: monitors, and their reactions to errors\n"
 #endif
 "\n"
 "Events\n"
 "  available_events\t\tthe events of the kernel and its modules, as system:event\n"
-"  set_event\t\t\tthose that are enabled; words as there, with * for any;\n"
-"\t\t\t\t!word disables; > replaces the list, >> adds to it\n"
+"  set_event\t\t\tenabled events, in the same form, with * for any;\n"
+"\t\t\t\t!event disables; > replaces the list, >> adds to it\n"
 "  set_event_pid\t\t\tpids of the only tasks whose events are recorded\n"
 "  set_event_notrace_pid\t\tpids of tasks whose events are not;\n"
 "\t\t\t\twith option event-fork children are added\n"
 "  events/enable\t\t\t1 enables all events, 0 disables them\n"
 "  events/system/enable\t\tthose of a system; filter\tfor those that have its fields\n"
 "  events/system/event/\t\tenable; format\tthe fields; id\tof the type, for perf;\n"
-"\t\t\t\tfilter\tlike prev_prio < 100 && prev_comm ~ \"ksoft*\", 0 for none;\n"
+"\t\t\t\tfilter\tlike prev_prio < 100 && prev_comm ~ \"ksoft*\"; 0 removes it;\n"
 "\t\t\t\ttrigger\tlike traceoff:1 if pid == 1: traceon traceoff"
 #ifdef CONFIG_TRACER_SNAPSHOT
 " snapshot"
@@ -104,7 +104,7 @@ static const char readme[] =
 "\t\t\t\t!command removes it\n"
 #ifdef CONFIG_HIST_TRIGGERS
 /* Tools and tests look for some of these strings to detect supported features. */
-"\t\t\t\thist trigger\tcount events in the kernel; the file hist shows what was counted:\n"
+"\t\t\t\thist trigger\tcount events in the kernel; the file hist shows the counts:\n"
 "\t\t\t\thist:keys=<field1[,field2,...]>\n"
 "\t\t\t\t  [:<var1>=<field|var_ref|numeric_literal>[,<var2>=...]]\n"
 "\t\t\t\t  [:values=<field1[,field2,...]>]\n"
@@ -143,13 +143,13 @@ static const char readme[] =
 #endif
 "\t\t\t\tenable_hist:system:event disable_hist:system:event of other events\n"
 #endif
-"  events/header_page\t\thow pages and entries lie in trace_pipe_raw: header_event\n"
+"  events/header_page\t\tthe layout of pages and entries in trace_pipe_raw: header_event\n"
 #ifdef CONFIG_TRACE_EVAL_MAP_FILE
 "  eval_map\t\t\tvalues of the enums that formats name\n"
 #endif
 #ifdef CONFIG_SYNTH_EVENTS
 "  synthetic_events\t\tCreate/append/delete synthetic events: name type field; type field...,\n"
-"\t\t\t\twhich hist triggers and kernel code let happen; !name\n"
+"\t\t\t\twhich hist triggers and kernel code trace; !name\n"
 "\t\t\t\t  example: echo 'latency u64 lat; pid_t pid' >> synthetic_events\n"
 #endif
 #ifdef CONFIG_PROBE_EVENTS
@@ -197,7 +197,7 @@ static const char readme[] =
 "  snapshot\t\t\tthe entries of a moment: 1 takes them, 2 clears them, 0 frees the\n"
 "\t\t\t\tmemory; snapshot_raw of per_cpu/cpuN/ has them as pages\n"
 #endif
-"  error_log\t\t\twhat was wrong with words that were refused; > clears it\n"
+"  error_log\t\t\terrors of rejected writes; > clears it\n"
 "  saved_cmdlines\t\tnames of tasks, by pid\n"
 "  saved_tgids\t\t\tprocesses of threads, with option record-tgid\n"
 "  saved_cmdlines_size\t\thow many names are kept\n"

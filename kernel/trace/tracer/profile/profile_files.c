@@ -87,9 +87,9 @@ static void profile_files_show_us(struct seq_file *m, u64 ns)
 
 static void profile_files_missed_show(struct seq_file *m, const struct profile_table *table)
 {
-	seq_printf(m, "# calls missed for want of memory: %llu\n", table->missed);
+	seq_printf(m, "# calls missed for lack of memory: %llu\n", table->missed);
 	if (table->untimed)
-		seq_printf(m, "# returns missed for want of memory: %llu\n", table->untimed);
+		seq_printf(m, "# returns missed for lack of memory: %llu\n", table->untimed);
 }
 
 static int profile_files_functions_show(struct seq_file *m, void *v)

@@ -830,7 +830,7 @@ workers_fail()
 
 missed_calls()
 {
-	sed -n 's/^# calls missed for want of memory: //p' trace_stat/histogram* |
+	sed -n 's/^# calls missed for lack of memory: //p' trace_stat/histogram* |
 		awk '{ n += $1 } END { print n + 0 }'
 }
 

@@ -188,7 +188,7 @@ histogram()
 	expect "$(grep -c '|\*\{40\} *|$' "$SCRATCH/histograms")" \
 	       "$(grep -c '^[^ #]' "$SCRATCH/histograms")" "longest bars, one a function"
 	expect "$(grep -h '^# calls missed' "$SCRATCH/histograms" | sort -u)" \
-	       "# calls missed for want of memory: 0" "calls missed"
+	       "# calls missed for lack of memory: 0" "calls missed"
 }
 
 beside_tracers()
