@@ -11,6 +11,7 @@
 
 #include "instance/core/instance.h"
 #include "instance/snapshot/max_latency.h"
+#include "instance/tracer/instance_create.h"
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 #include "tracefs/tracing_max_latency.h"
@@ -64,6 +65,22 @@ static const struct tracefs_entry max_latency_entry = {
 	.set_number	= tracing_max_latency_set,
 };
 
+/* Its data in an instance is the file, or NULL; trace_lock. */
+static struct trace_instance_ops latency_ops;
+
+/**
+ * tracefs_latency_file - the file tracing_max_latency of an instance
+ * @tr: the instance
+ *
+ * Context: trace_lock held
+ *
+ * Return: the file, or NULL if there is none
+ */
+struct dentry *tracefs_latency_file(const struct trace_array *tr)
+{
+	return trace_instance_data(tr, &latency_ops);
+}
+
 /**
  * tracefs_add_latency - create the file tracing_max_latency
  * @dir: the directory of the instance, NULL for the top directory
@@ -78,7 +95,7 @@ int tracefs_add_latency(struct dentry *dir, struct trace_array *tr)
 
 	guard(mutex)(&trace_lock);
 
-	tr->max_file = file;
+	trace_instance_set_data(tr, &latency_ops, file);
 
 	return file ? 0 : -ENOMEM;
 }
@@ -91,7 +108,7 @@ void tracefs_remove_latency(struct trace_array *tr)
 {
 	guard(mutex)(&trace_lock);
 
-	tr->max_file = NULL;
+	trace_instance_set_data(tr, &latency_ops, NULL);
 }
 
 /* Notify as if the new maximum had been written to the file. */
@@ -100,7 +117,7 @@ static void tracing_max_latency_notify(struct trace_array *tr)
 	struct dentry *file;
 
 	scoped_guard(mutex, &trace_lock)
-		file = dget(tr->max_file);
+		file = dget(tracefs_latency_file(tr));
 	if (!file)
 		return;
 
@@ -116,7 +133,7 @@ static int __init tracing_max_latency_files_init(void)
 {
 	trace_latency_on_max(&watch);
 
-	return 0;
+	return register_trace_instance_ops(&latency_ops);
 }
 early_initcall(tracing_max_latency_files_init);
 #endif

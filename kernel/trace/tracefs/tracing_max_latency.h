@@ -9,6 +9,7 @@ struct dentry;
 struct trace_array;
 
 #ifdef CONFIG_TRACER_MAX_LATENCY
+struct dentry *tracefs_latency_file(const struct trace_array *tr);
 int tracefs_add_latency(struct dentry *dir, struct trace_array *tr);
 void tracefs_remove_latency(struct trace_array *tr);
 #else

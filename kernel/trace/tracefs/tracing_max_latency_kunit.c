@@ -22,6 +22,7 @@
 #include "instance/tracer/tracer.h"
 #include "instance/tracer/tracer_options.h"
 #include "output/reader.h"
+#include "tracefs/tracing_max_latency.h"
 
 #define TEXT_MAX	4096
 
@@ -480,14 +481,27 @@ static const struct fsnotify_ops count_ops = {
 	.free_mark		= free_mark,
 };
 
+static struct inode *latency_file_inode(struct trace_array *tr)
+{
+	struct dentry *file;
+
+	guard(mutex)(&trace_lock);
+
+	file = tracefs_latency_file(tr);
+
+	return file ? d_inode(file) : NULL;
+}
+
 /* The part that inotify uses: a mark on the file is notified of each new maximum. */
 static void test_watchers(struct kunit *test)
 {
 	struct trace_array *tr = test->priv;
 	struct fsnotify_group *group;
 	struct fsnotify_mark *mark;
+	struct inode *inode;
 
-	if (!tr->max_file)
+	inode = latency_file_inode(tr);
+	if (!inode)
 		kunit_skip(test, "there are no files");
 
 	mark = kunit_kzalloc(test, sizeof(*mark), GFP_KERNEL);
@@ -496,7 +510,7 @@ static void test_watchers(struct kunit *test)
 	KUNIT_ASSERT_FALSE(test, IS_ERR(group));
 	fsnotify_init_mark(mark, group);
 	mark->mask = FS_MODIFY;
-	KUNIT_EXPECT_EQ(test, fsnotify_add_inode_mark(mark, d_inode(tr->max_file), 0), 0);
+	KUNIT_EXPECT_EQ(test, fsnotify_add_inode_mark(mark, inode, 0), 0);
 
 	atomic_set(&nr_told, 0);
 	KUNIT_EXPECT_TRUE(test, record_us(tr, 5, now(tr), false));

@@ -116,7 +116,6 @@ struct trace_snapshot_cond {
  * @max_irq_work: queues @max_work
  * @max_work: takes the requested traces and announces a new maximum
  * @max_options: options saved before a latency tracer changed them; trace_lock
- * @max_file: the file tracing_max_latency, or NULL; trace_lock
  * @size: size of the buffer after its first use, in bytes per CPU
  * @cpu_size: size for each CPU; sizes can differ after the first use; trace_lock, except for a
  *	CPU that is brought up for the first time
@@ -182,7 +181,6 @@ struct trace_array {
 	struct irq_work			max_irq_work;
 	struct work_struct		max_work;
 	u64				max_options;
-	struct dentry			*max_file;
 
 	unsigned long			size;
 	unsigned long __percpu		*cpu_size;
