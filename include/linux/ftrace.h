@@ -387,6 +387,11 @@ static inline unsigned long ftrace_location(unsigned long ip)
 	return 0;
 }
 
+static inline unsigned long ftrace_location_range(unsigned long start, unsigned long end)
+{
+	return 0;
+}
+
 static inline int ftrace_text_reserved(const void *start, const void *end)
 {
 	return 0;
