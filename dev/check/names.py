@@ -32,7 +32,7 @@ SHARED = re.compile(r'(trace|tracefs|ftrace|hist|buffer)_|(events|states)_w')
 def ctags(folder, files, kinds):
 	"""Yields name, file, kind, and whether it is static."""
 	said = subprocess.run(['ctags', '--languages=C', '--langmap=C:.c.h', f'--kinds-C={kinds}',
-			       '--fields=kS', '--extras=+F', '-f', '-', '-L', '-'], cwd=folder,
+			       '--fields=kSf', '--extras=+F', '-f', '-', '-L', '-'], cwd=folder,
 			      input='\n'.join(files), check=True, stdout=subprocess.PIPE,
 			      stderr=subprocess.DEVNULL, text=True).stdout
 	for line in said.splitlines():
@@ -120,4 +120,5 @@ def faults(top, base):
 
 if __name__ == '__main__':
 	room = os.path.join(sys.argv[1], 'kernel/trace')
-	print('\n'.join(faults(room, base_functions(sys.argv[2], sys.argv[3]))))
+	for fault in faults(room, base_functions(sys.argv[2], sys.argv[3])):
+		print(fault)

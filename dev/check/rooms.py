@@ -206,4 +206,5 @@ if __name__ == '__main__':
 		found = calls(room, os.path.join(sys.argv[2], 'kernel/trace'), (sys.argv + ['nm'])[4])
 	else:
 		found = globals()[rule](room)
-	print('\n'.join(found))
+	for fault in found:
+		print(fault)

@@ -43,13 +43,15 @@ shown style.spdx
 # include each other in a circle, paths are relative to kernel/trace, no file names headers
 # or instructions of an architecture, and the design page lists all files.
 for rule in rooms circles paths arch index; do
-	"$TOP/dev/check/rooms.py" "$TOP" "$BUILD/linux" $rule | sed '/^$/d' >"$work/found"
+	"$TOP/dev/check/rooms.py" "$TOP" "$BUILD/linux" $rule >"$work/found" ||
+		echo "rooms.py failed" >>"$work/found"
 	shown "style.$rule" style_known
 done
 
 # Static functions and structures have names that begin with that of their file, and no others
 # have them, see names.py.
-"$TOP/dev/check/names.py" "$TOP" "$BUILD/linux" "$BUILD/functions" | sed '/^$/d' >"$work/found"
+"$TOP/dev/check/names.py" "$TOP" "$BUILD/linux" "$BUILD/functions" >"$work/found" ||
+	echo "names.py failed" >>"$work/found"
 shown style.names style_known
 
 # What the design page tells those who add an architecture is about all functions of the
