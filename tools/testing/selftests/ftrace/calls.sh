@@ -136,8 +136,8 @@ users_come_and_go()
 	expect_all 40
 }
 
-# fail_shadow_stacks N: lets allocations of the size of a return stack fail, and no others
-fail_shadow_stacks()
+# fail_ret_stacks N: lets allocations of the size of a return stack fail, and no others
+fail_ret_stacks()
 {
 	echo "$1" > $STACKS/failslab
 	echo 0 > $FAULTS/failslab/verbose
@@ -153,9 +153,9 @@ starved()
 	mount -t debugfs nodev $FAULTS 2> /dev/null
 	{ [ -w /proc/self/fail-nth ] && [ -w "$STACKS/failslab" ]; } || skip "no fault injection"
 	trace_all
-	fail_shadow_stacks 1
+	fail_ret_stacks 1
 	tasks=$("$HERDOP" starved 100)
-	fail_shadow_stacks 0
+	fail_ret_stacks 0
 	put 0 tracing_on
 	put 0 function_profile_enabled
 	expect "$tasks" 100 "tasks"

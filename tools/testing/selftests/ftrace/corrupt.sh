@@ -136,7 +136,7 @@ lost()
 	rmdir "instances/$1" || fail "the instance $1 does not go"
 }
 
-tracing_tracer_failed()
+tracer_fails()
 {
 	lost function func_stack_trace
 	lost function_graph funcgraph-keep-slow
@@ -206,7 +206,7 @@ testcase patches_stay "live patches stay in force, and can be taken back"
 testcase direct_stays "direct calls stay in force, or the log names them"
 testcase nothing_written "no other site was written"
 testcase shut_down "function tracing is shut down"
-testcase tracing_tracer_failed "a tracer that cannot start again has stopped, and says so"
+testcase tracer_fails "a tracer that cannot start again has stopped, and says so"
 testcase machine_goes_on "markers, modules and programs still work"
 testcase broken_ring "a ring buffer that finds itself corrupt takes no more entries"
 testcase broken_instance "an instance with such a buffer says so and cannot be switched on"
