@@ -279,7 +279,7 @@ def statements(paragraph):
 
 def grown_statement(lines, absent):
 	"""Leaves out words that are absent; what is left of an assignment, or nothing."""
-	assignment = re.match(r'([^\s:=+?]+)\s*(:=|\+=|\?=|=)', lines[0])
+	assignment = re.match(r'((?:\$\([^=]*?\)|[^\s:=+?])+)\s*(:=|\+=|\?=|=)', lines[0])
 	if not assignment or lines[0].startswith('#'):
 		return lines
 	name = assignment.group(1)
