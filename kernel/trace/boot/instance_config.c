@@ -31,6 +31,7 @@
 #include "instance/snapshot/snapshot.h"
 #include "instance/tracer/current_tracer.h"
 #include "instance/tracer/instance_create.h"
+#include "instance/tracer/register_tracer.h"
 #include "instance/tracer/tracer.h"
 #include "instance/tracer/tracer_options.h"
 
@@ -203,10 +204,7 @@ static void __init instance_config_from_node(struct trace_array *tr, struct xbc_
 	}
 }
 
-/*
- * After the selftests of tracers, which run in core_initcall_sync and must not find other
- * entries in the buffer.
- */
+/* After the self tests of tracers, which must not find anything traced. */
 static int __init instance_config_apply_all(void)
 {
 	struct xbc_node *root, *instances, *node;
@@ -218,6 +216,7 @@ static int __init instance_config_apply_all(void)
 	if (!root || !trace_top.main.buffer)
 		return 0;
 
+	trace_selftests_run();
 	instance_config_from_node(&trace_top, root);
 
 	instances = xbc_node_find_subkey(root, "instance");
@@ -238,7 +237,7 @@ static int __init instance_config_apply_all(void)
 
 	return 0;
 }
-postcore_initcall(instance_config_apply_all);
+core_initcall_sync(instance_config_apply_all);
 
 /* All tracers are registered. */
 static int __init instance_config_apply_late(void)

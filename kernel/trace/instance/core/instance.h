@@ -8,6 +8,7 @@
 #ifndef _TRACE_INSTANCE_CORE_INSTANCE_H
 #define _TRACE_INSTANCE_CORE_INSTANCE_H
 
+#include <linux/bug.h>
 #include <linux/ftrace.h>
 #include <linux/irq_work.h>
 #include <linux/list.h>
@@ -21,9 +22,9 @@
 #include <linux/trace_events.h>
 #include <linux/workqueue.h>
 
-struct seq_file;
 struct dentry;
 struct ftrace_pids;
+struct seq_file;
 struct trace_events;
 struct tracer;
 
@@ -259,8 +260,21 @@ static inline void trace_instance_set_data(struct trace_array *tr,
 					   const struct trace_instance_ops *part,
 					   void *data)
 {
-	WRITE_ONCE(tr->slot[part->slot], data);
+	if (WARN_ON_ONCE(!part->slot))
+		return;
+
+	/* Pairs with the address dependency of readers: @data is complete. */
+	smp_store_release(&tr->slot[part->slot], data);
 }
+
+#ifdef CONFIG_FUNCTION_TRACER
+/* trace_should_record_call - ask the latency tracer of @tr; preemption is disabled */
+static __always_inline bool trace_should_record_call(struct trace_array *tr)
+{
+	/* Pairs with latency_common_functions_begin(). */
+	return smp_load_acquire(&tr->should_record_call)(tr);
+}
+#endif
 
 extern struct mutex trace_lock;
 extern struct list_head trace_instances;

@@ -126,11 +126,24 @@ int __init register_tracer(struct tracer *tracer)
 	return 0;
 }
 
-static int __init register_tracer_selftest_all(void)
+/**
+ * trace_selftests_run - run the self tests of the tracers that are registered, once
+ *
+ * In core_initcall_sync, by whichever caller is the first. From then on, register_tracer() runs
+ * the self test of a tracer.
+ *
+ * Context: takes trace_lock
+ *
+ * Return: 0
+ */
+int __init trace_selftests_run(void)
 {
 	struct tracer *tracer, *next;
 
 	guard(mutex)(&trace_lock);
+
+	if (selftests_can_run)
+		return 0;
 
 	selftests_can_run = true;
 	list_for_each_entry_safe(tracer, next, &trace_tracers, list)
@@ -139,7 +152,7 @@ static int __init register_tracer_selftest_all(void)
 
 	return 0;
 }
-core_initcall_sync(register_tracer_selftest_all);
+core_initcall_sync(trace_selftests_run);
 
 /* All tracers are registered. */
 static int __init register_tracer_boot_check(void)

@@ -9,5 +9,6 @@
 #include "instance/tracer/tracer_options.h"
 
 int register_tracer(struct tracer *tracer);
+int trace_selftests_run(void);
 
 #endif /* _TRACE_INSTANCE_TRACER_REGISTER_TRACER_H */

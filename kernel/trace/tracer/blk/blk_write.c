@@ -42,7 +42,7 @@ static atomic_t nr_starts;
 
 static bool blk_write_is_running(const struct blk_trace *bt)
 {
-	/* is_running:a pairs with blk_trace_run:a */
+	/* blk_write_is_running:a pairs with blk_trace_run:a */
 	return smp_load_acquire(&bt->trace_state) == Blktrace_running;
 }
 
@@ -241,7 +241,7 @@ void blk_trace_run(struct blk_trace *bt)
 
 	atomic_inc(&nr_starts);
 	/*
-	 * blk_trace_run:a: an event writer that sees Blktrace_running also sees the incremented
+	 * blk_trace_run:a, with blk_write_is_running:a: an event writer that sees Blktrace_running also sees the incremented
 	 * nr_starts, and so emits the process name first.
 	 */
 	smp_store_release(&bt->trace_state, Blktrace_running);

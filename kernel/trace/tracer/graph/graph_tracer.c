@@ -153,7 +153,7 @@ static int graph_latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *
 	struct trace_array *tr = graph->tr;
 	struct graph_task *task;
 
-	if (!tr->should_record_call(tr) || ftrace_pids_skip(tr->pids))
+	if (!trace_should_record_call(tr) || ftrace_pids_skip(tr->pids))
 		return 0;
 
 	task = graph_task_var(graph);
@@ -170,7 +170,7 @@ static void graph_latency_return(struct ftrace_graph_ret *ret, struct fgraph_ops
 	struct trace_graph *graph = container_of(gops, struct trace_graph, gops);
 	struct graph_task *task = graph_task_var(graph);
 
-	if (!graph_limits_end(task, ret->depth) && graph->tr->should_record_call(graph->tr))
+	if (!graph_limits_end(task, ret->depth) && trace_should_record_call(graph->tr))
 		graph_record_return(graph->tr, ret);
 }
 
@@ -186,7 +186,7 @@ static void graph_lost(const struct ftrace_graph_ent *ent, struct fgraph_ops *go
 	u32 flags = READ_ONCE(graph->flags);
 
 	if (ftrace_pids_skip(tr->pids) ||
-	    (gops->entryfunc == graph_latency_entry && !tr->should_record_call(tr)))
+	    (gops->entryfunc == graph_latency_entry && !trace_should_record_call(tr)))
 		return;
 	if ((task && graph_limits_in_notrace(task, ent)) ||
 	    graph_limits_refuse(&graph->limits, task, flags, ent) ||

@@ -67,7 +67,7 @@ static void latency_common_call(unsigned long ip, unsigned long parent_ip, struc
 	struct trace_array *tr = ops->private;
 
 	preempt_disable_notrace();
-	if (tr->should_record_call(tr))
+	if (trace_should_record_call(tr))
 		latency_common_record_function(tr, ip, graph_real_parent(parent_ip, fregs));
 	preempt_enable_notrace();
 }
@@ -111,7 +111,8 @@ static int latency_common_functions_begin(struct trace_array *tr,
 	if (!tr->ops)
 		return 0;
 
-	WRITE_ONCE(tr->should_record_call, should_record_call);
+	/* Pairs with trace_should_record_call(): the state of the tracer in the instance is set. */
+	smp_store_release(&tr->should_record_call, should_record_call);
 	tr->saved_func = tr->ops->func;
 	tr->ops->func = latency_common_call;
 	ret = latency_common_calls_begin(tr);

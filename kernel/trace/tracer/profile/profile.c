@@ -717,13 +717,13 @@ static int __init profile_early_init(void)
 	if (!trace_top.main.buffer)
 		return -ENODEV;
 
+	profile_init_flags();
 	err = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "trace/profile:prepare",
 					profile_prepare_cpu, NULL);
 	if (err < 0)
 		return err;
 
 	ftrace_ops_set_global_filter(profile_ops());
-	profile_init_flags();
 	return 0;
 }
 early_initcall(profile_early_init);
