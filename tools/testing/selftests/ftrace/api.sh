@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Functions of tracing that modules call: modules/ftest_api.c calls them.
+# Functions of tracing for modules, called by modules/ftest_api.c.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
-# call NAME: what ftest_api calls under this name
+# call NAME: runs the test NAME of ftest_api
 call()
 {
 	module_loaded ftest_api || need_module ftest_api
@@ -53,9 +53,10 @@ snapshot_cond()
 	[ -f snapshot ] || skip "no snapshots here"
 	call snapshot_cond
 	expect "$(grep -c ': larger' instances/ftest_api/snapshot)" 1 "entries of the snapshot"
-	expect "$(grep -c ': smaller' instances/ftest_api/snapshot)" 0 "those that came later"
-	expect "$(grep -c ': smaller' instances/ftest_api/trace)" 1 "those in the buffer"
-	expect "$(grep -c ': last' instances/ftest_api/trace)" 1 "the last ones in the buffer"
+	expect "$(grep -c ': smaller' instances/ftest_api/snapshot)" 0 \
+	       "later entries in the snapshot"
+	expect "$(grep -c ': smaller' instances/ftest_api/trace)" 1 "later entries in the buffer"
+	expect "$(grep -c ': last' instances/ftest_api/trace)" 1 "last entries in the buffer"
 	call array_destroy
 	put 0 snapshot
 }
@@ -102,10 +103,10 @@ own_type()
 	call own_type
 	expect "$(grep -c ': own type: 7$' trace)" 1 "entries of the type"
 	drop_module ftest_api
-	expect "$(grep -c ': Unknown type ' trace)" 1 "entries of a type that has gone"
+	expect "$(grep -c ': Unknown type ' trace)" 1 "entries of an unregistered type"
 }
 
-# The module goes while entries of its type are printed.
+# The module is unloaded while entries of its type are printed.
 own_type_goes()
 {
 	in_background sh -c 'while :; do cat trace; done > /dev/null'
@@ -115,17 +116,17 @@ own_type_goes()
 		drop_module ftest_api
 	done
 	end_all_background
-	expect "$(grep -c ': own type: ' trace)" 0 "entries of types that have gone"
+	expect "$(grep -c ': own type: ' trace)" 0 "entries of unregistered types"
 }
 
-testcase tracing_off "tracing_off() and tracing_on() switch recording"
+testcase tracing_off "tracing_off() and tracing_on() switch recording off and on"
 testcase snapshot "tracing_snapshot_alloc() and tracing_snapshot() take snapshots"
-testcase snapshot_cond "a module has snapshots taken on a condition"
-testcase trace_seq "trace_seq takes formatted text and bitmaps until it is full"
-testcase no_instance "functions that write to an instance refuse NULL"
-testcase instance "a module can make an instance and write to it"
-testcase instance_events "a module can enable the events that its instance has"
-testcase instance_in_use "an instance that somebody has is not destroyed"
-testcase own_type "a module can have a type of entries"
-testcase own_type_goes "it can go while entries of its type are read"
+testcase snapshot_cond "a module takes snapshots on a condition"
+testcase trace_seq "trace_seq accepts formatted text and bitmaps until it is full"
+testcase no_instance "functions that write to an instance reject NULL"
+testcase instance "a module can create an instance and write to it"
+testcase instance_events "a module can enable events in its instance"
+testcase instance_in_use "an instance with a user is not destroyed"
+testcase own_type "a module can register an entry type"
+testcase own_type_goes "a module can be unloaded while entries of its type are read"
 finish

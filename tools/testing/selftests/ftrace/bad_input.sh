@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Wrong use of each file returns the documented errno and changes nothing. FTEST_SEED makes
+# Invalid use of each file returns the documented errno and changes nothing. FTEST_SEED makes
 # random input repeatable.
 # shellcheck source=functions.sh
 
@@ -20,7 +20,7 @@ refused()
 	done
 }
 
-# overlong FILE: a word too long for any parser, and an unmapped address, are refused
+# overlong FILE: a token too long for any parser, and an unmapped address, are rejected
 overlong()
 {
 	overlong_before=$(cat "$1")
@@ -28,7 +28,7 @@ overlong()
 		expect "$("$FILEOP" repeat w "$1" x $nr)" EINVAL "write of $nr bytes to $1"
 		expect "$(cat "$1")" "$overlong_before" "$1 after $nr bytes"
 	done
-	expect "$("$FILEOP" fault w "$1")" EFAULT "write from nowhere to $1"
+	expect "$("$FILEOP" fault w "$1")" EFAULT "write from an unmapped address to $1"
 	expect "$(cat "$1")" "$overlong_before" "$1 after a fault"
 }
 
@@ -41,10 +41,11 @@ current_tracer()
 			'functions\n' 'functio\n' 'function nop\n' '\x00\x01\x80\xff\n' '-1\n'
 		overlong current_tracer
 	done
-	# a name has to come in one write
+	# a name must be written in one write
 	put nop current_tracer
 	expect_write "EINVAL EINVAL" w current_tracer fun ction
-	expect "$("$FILEOP" split w current_tracer 1 'function\n')" EINVAL "a name by bytes"
+	expect "$("$FILEOP" split w current_tracer 1 'function\n')" EINVAL \
+	       "a name written byte by byte"
 	expect_file current_tracer nop
 }
 
@@ -57,7 +58,7 @@ tracing_on()
 		refused ERANGE tracing_on '99999999999999999999999\n'
 		overlong tracing_on
 	done
-	# any other number is on
+	# any other number means on
 	expect_write "2 3" w tracing_on '0\n' '42\n'
 	expect_file tracing_on 1
 }
@@ -80,14 +81,14 @@ buffer_size()
 		refused EINVAL $file '' '\n' ' ' '0\n' 'garbage\n' ' 64\n' '64 \n' '64k\n' \
 			'0x40\n' '-5\n' '\x00\x01\x80\xff\n'
 		refused ERANGE $file '99999999999999999999999\n'
-		# more than there is memory
+		# more than the available memory
 		refused ENOMEM $file '1000000000\n'
 		overlong $file
 	done
 	expect "$(nr_events)" 1 "entries after refused sizes"
 }
 
-# filter_file FILE: names that do not exist, and text that is no name, are refused
+# filter_file FILE: unknown names, and text that is not a name, are rejected
 filter_file()
 {
 	put 'vfs_read vfs_write' "$1"
@@ -103,14 +104,14 @@ filter_file()
 			    grep -Eqx '[0-3]' "$SCRATCH/result"
 		expect_lines "$1" vfs_read vfs_write
 	done
-	# a last word without a blank behind it is looked at when the file is closed
+	# a last token without a trailing blank is parsed when the file is closed
 	"$FILEOP" write wa "$1" 'no_such_function' > /dev/null
 	expect_lines "$1" vfs_read vfs_write
 	"$FILEOP" write wa "$1" '\x00\x01\x80\xff\n' > /dev/null
 	expect_lines "$1" vfs_read vfs_write
-	expect "$("$FILEOP" repeat wa "$1" x 5000)" EINVAL "a word of 5000 bytes"
+	expect "$("$FILEOP" repeat wa "$1" x 5000)" EINVAL "a token of 5000 bytes"
 	expect_lines "$1" vfs_read vfs_write
-	expect "$("$FILEOP" fault wa "$1")" EFAULT "write from nowhere"
+	expect "$("$FILEOP" fault wa "$1")" EFAULT "write from an unmapped address"
 	expect_lines "$1" vfs_read vfs_write
 }
 
@@ -124,7 +125,7 @@ notrace()
 	filter_file set_ftrace_notrace
 }
 
-# A bad name must not let a running tracer lose or gain a function.
+# A bad name must not make a running tracer lose or gain a function.
 filter_of_a_running_tracer()
 {
 	put 'vfs_read vfs_write' set_ftrace_filter
@@ -147,13 +148,13 @@ ftrace_enabled()
 marker()
 {
 	expect_write 0 w trace_marker ''
-	expect "$("$FILEOP" fault w trace_marker)" EFAULT "marker from nowhere"
+	expect "$("$FILEOP" fault w trace_marker)" EFAULT "marker from an unmapped address"
 	: > trace
 	expect_write 5 w trace_marker '\x01\x80\xff\x7f\n'
 	expect "$(nr_events)" 1 "entries after a binary marker"
 }
 
-# Files that can only be read, and files that can only be written.
+# Read-only files, and write-only files.
 wrong_direction()
 {
 	for file in available_tracers available_filter_functions enabled_functions \
@@ -167,7 +168,7 @@ wrong_direction()
 	expect "$("$FILEOP" read rw trace_marker)" EINVAL "read of trace_marker"
 }
 
-# Files that only show something refuse writes, and change nothing.
+# Files that only show something reject writes, and change nothing.
 read_only_files()
 {
 	for file in printk_formats saved_tgids available_events events/header_page \
@@ -184,7 +185,7 @@ read_only_files()
 		expect "$("$FILEOP" open r $file)" open:ENOENT "open of $file"
 	done
 	expect_false "no directory can be made in events" mkdir events/mine
-	expect_false "none is removed" rmdir events/ftrace
+	expect_false "no directory is removed" rmdir events/ftrace
 }
 
 unprivileged()
@@ -217,7 +218,7 @@ every_offset()
 	for file in README available_tracers current_tracer trace_clock tracing_on \
 		    buffer_size_kb dyn_ftrace_total_info set_ftrace_filter \
 		    set_ftrace_notrace enabled_functions; do
-		expect "$("$FILEOP" offsets $file 1)" same "$file from each offset"
+		expect "$("$FILEOP" offsets $file 1)" same "$file from every offset"
 	done
 	for file in available_filter_functions available_filter_functions_addrs; do
 		expect "$("$FILEOP" chunks $file 4093)" same "$file by 4093 bytes"
@@ -226,7 +227,7 @@ every_offset()
 	expect "$("$FILEOP" chunks touched_functions 64)" same "touched_functions by 64 bytes"
 }
 
-# Files whose text changes by itself, or by reading or writing them.
+# Files whose text changes by itself, or when they are read or written.
 changes_by_itself()
 {
 	case $1 in
@@ -236,8 +237,8 @@ changes_by_itself()
 	esac
 }
 
-# Random bytes into every file are accepted, or refused with an errno that tells of bad
-# input and without an effect; tracing works afterwards.
+# Random bytes are accepted by a file, or rejected with an errno for bad input and without an
+# effect; tracing works afterwards.
 noise()
 {
 	noise_seed=$FTEST_SEED
@@ -270,7 +271,7 @@ noise()
 	expect_true "calls are traced" grep -q ': vfs_read <-ksys_read' trace
 }
 
-# When two processes write at once, the file has what one of them wrote in the end.
+# After two concurrent writes, the file has the value of one of the writers.
 two_writers()
 {
 	expect "$("$FILEOP" race 8 set_ftrace_filter 'vfs_read\n' 'vfs_write vfs_open\n')" 0 \
@@ -309,7 +310,7 @@ filter_against_tracer()
 	expect "$(cut -d ' ' -f 1 enabled_functions)" "$(cat set_ftrace_filter)" "enabled"
 }
 
-# log_entry FILE MESSAGE COMMAND AT: the last entry of error_log is this, its mark below the
+# log_entry FILE MESSAGE COMMAND AT: this is the last entry of error_log, with its mark below
 # character AT of the command
 log_entry()
 {
@@ -321,7 +322,7 @@ log_entry()
 	expect "$(sed -n 3p "$SCRATCH/log")" "$(printf '%*s^' $((11 + $4)) '')" "mark below it"
 }
 
-# It explains refused words, where an errno does not tell enough.
+# It explains rejected tokens where an errno is not specific enough.
 error_log()
 {
 	expect "$(stat -c %a error_log)" 640 "mode"
@@ -339,13 +340,14 @@ error_log()
 	log_entry set_ftrace_filter 'No such function' 'vfs_open no_such vfs_read' 9
 	expect_write EINVAL wa set_ftrace_notrace 'no_such_*\n'
 	log_entry set_ftrace_notrace 'No such function' 'no_such_*' 0
-	# what close(2) finds is not returned, so the log is the only place
+	# errors that are found in close(2) are not returned, so they are only in the log
 	expect_write 15 wa set_ftrace_filter 'vfs_open no_end'
 	log_entry set_ftrace_filter 'No such function' no_end 0
 	expect_write EINVAL wa set_event 'no_such\n'
 	log_entry set_event 'There is no such event' no_such 0
 	expect "$(grep -c Command: error_log)" 8 "errors"
-	# all of a word with a colon, and no part of another word
+	# the error is about a whole token including its colon, and not about a part of another
+	# token
 	expect_write EINVAL wa set_ftrace_filter 'vfs_read vfs_read:no_such\n'
 	log_entry set_ftrace_filter 'No such function' 'vfs_read vfs_read:no_such' 9
 	expect_write EINVAL wa set_ftrace_filter 'vfs_read* vfs_rea !vfs_ope\n'
@@ -366,13 +368,13 @@ error_log()
 	expect "$(grep -c Command: error_log)" 8 "errors after a write"
 	: > error_log
 	expect_file error_log ''
-	# errors that an errno explains are not in it
+	# errors that an errno explains are not in the log
 	expect_write EINVAL w tracing_on 'x\n'
 	expect_write EINVAL w buffer_size_kb '0\n'
 	expect_file error_log ''
 }
 
-# fuzz FILE WORD...: of random sequences of words, some are accepted and some refused
+# fuzz FILE TOKEN...: of random sequences of tokens, some are accepted and some are rejected
 fuzz()
 {
 	fuzz_file=$1
@@ -393,7 +395,7 @@ damaged_words()
 	fuzz set_ftrace_filter "$@" vfs_read:traceoff vfs_write:traceon:3 'vfs_*:traceoff:0'
 	fuzz set_ftrace_notrace "$@" vfs_read:traceoff
 	cat set_ftrace_filter set_ftrace_notrace enabled_functions > "$SCRATCH/read"
-	# what is left can be removed, and everything works as before
+	# the rest can be removed, and everything works as before
 	for command in $(grep -o ':trace[a-z]*:[a-z]*' set_ftrace_filter | sort -u); do
 		case $command in
 		*:unlimited) put_more "!*${command%:*}" set_ftrace_filter ;;
@@ -408,22 +410,22 @@ damaged_words()
 	expect "$(cut -d ' ' -f 1 enabled_functions)" vfs_open "enabled"
 }
 
-slowcase current_tracer "current_tracer refuses names that are not tracers"
-slowcase tracing_on "tracing_on refuses text that is not a number"
-testcase trace_clock "trace_clock refuses names that are not clocks"
-slowcase buffer_size "buffer_size_kb refuses text that is not a size"
-slowcase filter "set_ftrace_filter refuses what matches no function"
-slowcase notrace "set_ftrace_notrace refuses what matches no function"
-testcase filter_of_a_running_tracer "a refused name changes nothing for a running tracer"
-testcase ftrace_enabled "kernel.ftrace_enabled refuses text that is not a number"
-testcase marker "trace_marker refuses unmapped addresses and accepts any byte"
-testcase wrong_direction "read-only files cannot be written, write-only files not read"
-testcase unprivileged "unprivileged users can open nothing"
+slowcase current_tracer "current_tracer rejects names that are not tracers"
+slowcase tracing_on "tracing_on rejects text that is not a number"
+testcase trace_clock "trace_clock rejects names that are not clocks"
+slowcase buffer_size "buffer_size_kb rejects text that is not a size"
+slowcase filter "set_ftrace_filter rejects a pattern that matches no function"
+slowcase notrace "set_ftrace_notrace rejects a pattern that matches no function"
+testcase filter_of_a_running_tracer "a rejected name changes nothing for a running tracer"
+testcase ftrace_enabled "kernel.ftrace_enabled rejects text that is not a number"
+testcase marker "trace_marker rejects unmapped addresses and accepts any byte"
+testcase wrong_direction "read-only files cannot be written, write-only files cannot be read"
+testcase unprivileged "unprivileged users cannot open any file"
 slowcase every_offset "reads of every size and from every offset return the same text"
 slowcase noise "random bytes into every file do no harm"
-slowcase damaged_words "random sequences of damaged words into the filters do no harm"
-testcase two_writers "of two writers at once, one has its way"
-testcase filter_against_tracer "filter and tracer can change at once"
-slowcase error_log "error_log explains refused words"
-slowcase read_only_files "files that only show something refuse writes"
+slowcase damaged_words "random sequences of damaged tokens in the filters do no harm"
+testcase two_writers "of two concurrent writers, one prevails"
+testcase filter_against_tracer "filter and tracer can change at the same time"
+slowcase error_log "error_log explains rejected tokens"
+slowcase read_only_files "files that only show something reject writes"
 finish

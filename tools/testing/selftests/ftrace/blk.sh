@@ -18,7 +18,7 @@ reset_more()
 	[ ! -d instances/ftest ] || rmdir instances/ftest
 }
 
-# use: the tracer, for all requests of the disk
+# use: starts the tracer, for all requests of the disk
 use()
 {
 	need_disk
@@ -26,7 +26,7 @@ use()
 	put blk current_tracer
 }
 
-# actions PATTERN: what follows the device in lines of dd, for lines like that, on one line
+# actions PATTERN: the text after the device in dd's lines that match PATTERN, on one line
 actions()
 {
 	events | sed -n 's/^ *dd-[0-9]* .*: *[0-9]*,0 *//p' | grep "$1" | tr -s ' ' | tr '\n' ';'
@@ -53,7 +53,7 @@ files()
 	expect_file $TRACE/act_mask write,queue
 	put 0 $TRACE/enable
 	expect_file $TRACE/act_mask disabled
-	# the others enable it, too
+	# writing one of the other files also enables tracing
 	put 17 $TRACE/pid
 	expect_file $TRACE/enable 1
 	expect_file $TRACE/pid 17
@@ -108,7 +108,7 @@ masks()
 	put complete $TRACE/act_mask
 	: > trace
 	request if=$DISK bs=4k count=1
-	expect "$(events | grep -vc ' C *RS 0 + 8 ')" 0 "others than completions"
+	expect "$(events | grep -vc ' C *RS 0 + 8 ')" 0 "entries that are not completions"
 	expect "$(nr_events)" 1 "completions"
 }
 
@@ -117,7 +117,7 @@ sectors()
 	use
 	put 100 $TRACE/start_lba
 	put 199 $TRACE/end_lba
-	# eight sectors each
+	# each request has eight sectors
 	for block in 12 13 24 25; do
 		request if=$DISK bs=4k count=1 skip=$block
 	done
@@ -136,7 +136,7 @@ tasks()
 	expect "$(events | grep -c ' Q *RS 0 + 8 ')" 1 "requests of the task"
 }
 
-# A request of a partition is moved to the disk.
+# A request of a partition is remapped to the disk.
 partition()
 {
 	use
@@ -150,7 +150,7 @@ partition()
 	: > trace
 	request if=${DISK}p1 bs=4k count=1 skip=1
 	dev=$(cat /sys/block/nullb0/nullb0p1/dev | tr : ,)
-	expect "$(events | grep -c " A *RS 2056 + 8 <- ($dev) 8\$")" 1 "requests that were moved"
+	expect "$(events | grep -c " A *RS 2056 + 8 <- ($dev) 8\$")" 1 "remapped requests"
 }
 
 needs_tracer()
@@ -178,7 +178,7 @@ binary()
 		    [ "$(tr -d '\0' < trace_pipe | grep -o tae | wc -l)" -gt 3 ]
 }
 
-# results WANT COMMAND...: what ioctls return
+# results WANT COMMAND...: the results of these ioctls are WANT
 results()
 {
 	results_want=$1
@@ -186,14 +186,14 @@ results()
 	expect "$("$BLKOP" $DISK "$@" | tr '\n' ' ')" "$results_want" "$*"
 }
 
-# The ioctls in an order that makes sense, and in others
+# The ioctls in valid and invalid order
 ioctls()
 {
 	need_disk
 	results "EINVAL EINVAL EINVAL " start stop teardown
 	results "EINVAL EINVAL EFAULT " setup=0,4,0 setup=4096,0,0 bad-address
 	results "EFAULT EINVAL " read-only teardown
-	# the address is tried before the device, which has a stream already
+	# the address is checked first, although the device already has a stream
 	results "0 nullb0 EFAULT 0 " setup=4096,4,0 read-only teardown
 	results "0 nullb0 EBUSY EINVAL 0 " setup=4096,4,0 setup=4096,4,0 stop start
 	results "EINVAL 0 " start stop
@@ -205,11 +205,11 @@ ioctls()
 	expect_false "files afterwards" [ -f $DEBUG/dropped ]
 	expect_false "streams afterwards" [ -f $DEBUG/trace0 ]
 	put 1 $TRACE/enable
-	# the tracer has the disk
+	# the disk is in use by the tracer
 	results "EBUSY EINVAL EINVAL " setup=4096,4,0 start stop
 }
 
-# stream: the events of all CPUs, of which each has numbers in a row
+# stream: prints the events of all CPUs; the sequence numbers of each CPU have no gaps
 stream()
 {
 	for stream_file in $DEBUG/trace*; do
@@ -225,7 +225,7 @@ streams()
 	request of=$DISK bs=4k count=1 seek=4
 	"$BLKOP" $DISK stop > /dev/null
 	stream > "$SCRATCH/stream"
-	# a time on the CPU that started it, the names of tasks, a message; Q 1, D 7, C 8
+	# a timestamp on the CPU that started it, the names of tasks, a message; Q 1, D 7, C 8
 	expect "$(grep -c '^N1 ' "$SCRATCH/stream")" 1 "times"
 	expect "$(grep -c '^N0 .* 0 0 0 dd$' "$SCRATCH/stream")" 1 "names of the task"
 	expect "$(grep -c '^N2 .*hello stream$' "$SCRATCH/stream")" 1 "messages"
@@ -237,7 +237,7 @@ streams()
 	"$BLKOP" $DISK teardown > /dev/null
 }
 
-# A stream that nobody reads keeps its first events, and counts buffers that were wanted.
+# A stream without a reader keeps its first events, and counts the events that it drops.
 full()
 {
 	need_disk
@@ -250,7 +250,7 @@ full()
 	"$BLKOP" $DISK teardown > /dev/null
 }
 
-# Both get all events.
+# The tracer and the stream get all events.
 together()
 {
 	need_disk
@@ -268,11 +268,11 @@ disk_goes()
 	need_disk
 	"$BLKOP" $DISK setup=65536,4,0 start > /dev/null
 	request if=$DISK bs=4k count=1
-	expect_true "the disk goes" rmmod null_blk
+	expect_true "the disk is removed" rmmod null_blk
 	expect_false "its directory" [ -d $DEBUG ]
 	use
 	request if=$DISK bs=4k count=1
-	expect_true "the next one goes" rmmod null_blk
+	expect_true "the next disk is removed" rmmod null_blk
 	expect_true "its entries" has_events 3
 }
 
@@ -289,7 +289,7 @@ cgroups()
 	expect "$(events | grep -c ": *[0-9]*,0 */ *$line")" 1 "requests with its path"
 }
 
-# Requests while tracing comes and goes
+# Requests while tracing is switched on and off
 under_load()
 {
 	need_disk
@@ -314,21 +314,21 @@ under_load()
 	expect_file $TRACE/enable 0
 }
 
-testcase files "the files of a disk show what was written"
-testcase bad_input "what is wrong is refused, and enables nothing"
+testcase files "the files of a disk show the values that were written"
+testcase bad_input "invalid input is rejected, and enables nothing"
 testcase lines "the steps of a request are lines of the trace"
-testcase classic "options make other lines"
-testcase masks "categories of requests are chosen by name"
-testcase sectors "sectors are chosen by number"
-testcase tasks "a task is chosen by number"
-testcase partition "requests of a partition are moved to the disk"
-testcase needs_tracer "entries are where the tracer is"
-testcase binary "the option bin makes what a stream has"
-testcase ioctls "setup, start, stop and teardown in any order"
+testcase classic "options change the format of lines"
+testcase masks "categories of requests are selected by name"
+testcase sectors "sectors are selected by number"
+testcase tasks "a task is selected by number"
+testcase partition "requests of a partition are remapped to the disk"
+testcase needs_tracer "entries are written only to the instance of the tracer"
+testcase binary "the option bin outputs the binary format of a stream"
+testcase ioctls "setup, start, stop and teardown work in any order"
 testcase streams "the stream has the events, names of tasks, and messages"
-testcase full "a stream that nobody reads counts what it loses"
-testcase together "the tracer and a stream at the same time"
-testcase disk_goes "a disk goes while it is traced"
-testcase cgroups "events tell the cgroup"
-testcase under_load "tracing comes and goes under load"
+testcase full "a stream without a reader counts lost events"
+testcase together "the tracer and a stream work at the same time"
+testcase disk_goes "a disk can be removed while it is traced"
+testcase cgroups "events have the cgroup of the request"
+testcase under_load "tracing can be switched on and off under load"
 finish

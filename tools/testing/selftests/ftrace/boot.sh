@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the boot parameters of tracing did. Only those cases run whose parameters are on the
-# command line, and these are the values that they look for:
+# Effects of the boot parameters of tracing. Only cases whose parameters are on the command line
+# run. They check these values:
 #
 #   ftrace=function ftrace_filter=vfs_open,vfs_read trace_clock=global
 #   trace_options=sym-addr,noirq-info trace_buf_size=300k ftrace_boot_snapshot tp_printk
@@ -18,14 +18,14 @@
 #   initcall_blacklist=osnoise_workload_init
 #   tsc=unstable, without trace_clock=
 #
-# and wrong ones:
+# and invalid values:
 #
 #   ftrace=no_such_tracer trace_clock=no_such_clock
 #   trace_options=no_such_option,func_stack_trace,sym-addr trace_buf_size=300x
 #   ftrace=mmiotrace
 #
-# Runs before any other test of the boot. The first case begins with a reset, so everything
-# is noted before.
+# It must run before any other test of the boot. The first case begins with a reset, so the
+# state is saved before.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -42,7 +42,7 @@ cat current_tracer set_ftrace_filter > "$SCRATCH/tracer"
 cat enabled_functions > "$SCRATCH/enabled_functions"
 grep -c '^ *osnoise/' trace > "$SCRATCH/noise"
 if booted_with ftrace=function_graph; then
-	# which would overwrite what is read
+	# which would overwrite the lines that are read
 	echo 0 > tracing_on
 	grep -v '^#' trace > "$SCRATCH/lines"
 	echo 1 > tracing_on
@@ -74,7 +74,7 @@ tracer()
 {
 	expect "$(head -n 1 "$SCRATCH/tracer")" function "tracer"
 	expect "$(sed 1d "$SCRATCH/tracer" | sort | tr '\n' ' ')" "vfs_open vfs_read " "filter"
-	# also where there is no memory for trampolines yet when the tracer starts
+	# even if the tracer starts before memory for trampolines is available
 	expect "$(grep -c '[[:blank:]]tramp: ' "$SCRATCH/enabled_functions")" 2 \
 	       "functions with a trampoline"
 }
@@ -102,7 +102,7 @@ size()
 	expect_true "$got" [ "${got%% *}" -ge 300 ] && expect_true "$got" [ "${got%% *}" -le 308 ]
 }
 
-# It has what was recorded until user space started.
+# It has the entries that were recorded until user space started.
 boot_snapshot()
 {
 	expect_true "a snapshot of calls" grep -q ': vfs_open ' "$SCRATCH/snapshot"
@@ -114,7 +114,7 @@ boot_snapshot()
 dump_on_oops()
 {
 	for word in $(grep -o 'ftrace_dump_on_oops[^ ]*' /proc/cmdline); do
-		# a list of 100 characters or more is refused
+		# a list of 100 characters or more is rejected
 		[ ${#word} -lt 120 ] || continue
 		case ${word#ftrace_dump_on_oops} in
 		'') expect_file "$SCRATCH/ftrace_dump_on_oops" 1 ;;
@@ -133,7 +133,7 @@ traceoff_on_warning()
 	fi
 }
 
-# nr_printed: how often the log has the event that tp_printk_case enables
+# nr_printed: how often the event that tp_printk_case enables is in the log
 nr_printed()
 {
 	dmesg | grep -cE '(^|\] )sched_process_exec: filename=.* pid=.* old_pid='
@@ -172,7 +172,7 @@ tp_printk()
 	put $want $sysctl
 }
 
-# The spare buffer exists, though nothing is in it.
+# The spare buffer exists, but it is empty.
 alloc_snapshot()
 {
 	expect_true "a snapshot is allocated" grep -q 'Snapshot is allocated' "$SCRATCH/snapshot"
@@ -188,7 +188,7 @@ graph()
 	expect_file "$SCRATCH/max_graph_depth" 3
 }
 
-# Calls of tasks and of interrupts, from before there was a second CPU until now.
+# Calls in tasks and interrupts, from the time before the second CPU was online until now.
 graph_tracer()
 {
 	expect "$(head -n 1 "$SCRATCH/tracer")" function_graph "tracer"
@@ -206,7 +206,7 @@ graph_tracer()
 	put function_graph current_tracer
 	read_something
 	put 0 tracing_on
-	expect_true "it goes on" grep -q 'vfs_open();' trace
+	expect_true "tracing continues" grep -q 'vfs_open();' trace
 	put nop current_tracer
 }
 
@@ -238,8 +238,8 @@ stack_tracer()
 	expect_true "there is a stack" grep -q '^  0).* vfs_read+' stack_trace
 }
 
-# Without that initcall no CPU is chosen for the threads, so nothing is recorded. The kernel goes
-# on without these tracers and their options, and has the others.
+# Without that initcall no CPU is selected for the threads, so nothing is recorded. The kernel
+# continues without these tracers and their options, and has the other tracers.
 selftest_fails()
 {
 	for tracer in osnoise timerlat; do
@@ -271,16 +271,18 @@ too_early()
 	expect_file /sys/devices/system/cpu/online "$(cat /sys/devices/system/cpu/present)"
 }
 
-# Then the local clocks of CPUs differ. Instances that come later have the same default.
+# Then the local clocks of CPUs differ. Instances that are created later have the same default.
 unstable_clock()
 {
 	expect "$(grep -o '\[.*\]' "$SCRATCH/clock")" '[global]' "clock"
 	expect "$(grep -c 'sched_clock is unstable, so the clock is global' "$SCRATCH/dmesg")" 1 \
-	       "lines of the log about it"
+	       "messages in the log"
 	mkdir instances/unstable
-	expect "$(grep -o '\[.*\]' instances/unstable/trace_clock)" '[global]' "of an instance"
+	expect "$(grep -o '\[.*\]' instances/unstable/trace_clock)" '[global]' \
+	       "clock of a new instance"
 	put local instances/unstable/trace_clock
-	expect "$(grep -o '\[.*\]' instances/unstable/trace_clock)" '[local]' "when chosen"
+	expect "$(grep -o '\[.*\]' instances/unstable/trace_clock)" '[local]' \
+	       "clock after it is set"
 	rmdir instances/unstable
 }
 
@@ -291,11 +293,11 @@ wrong_clock()
 
 wrong_option()
 {
-	expect_true "the option behind the wrong one is set" grep -qx sym-addr "$SCRATCH/options"
+	expect_true "the option after the invalid one is set" grep -qx sym-addr "$SCRATCH/options"
 	expect_file "$SCRATCH/func_stack_trace" 1
 }
 
-# The tracer registers when the command line was read already.
+# The tracer is registered after the command line was parsed.
 tracer_option()
 {
 	[ -f "$SCRATCH/funcgraph-proc" ] || skip "no function_graph here"
@@ -307,7 +309,7 @@ wrong_size()
 	expect_true "$(cat "$SCRATCH/size")" grep -q '1408)*$' "$SCRATCH/size"
 }
 
-# What is wrong is named in the log, and nothing else is.
+# Invalid values are named in the log, and no others are.
 wrong_values_are_logged()
 {
 	for word in no_such_tracer no_such_clock no_such_option trace_buf_size=300x; do
@@ -326,22 +328,22 @@ case_for()
 }
 
 case_for ftrace=function tracer "ftrace= and ftrace_filter= start a tracer"
-case_for ftrace=osnoise noise "ftrace=osnoise does not hold up boot"
-case_for trace_clock=global clock "trace_clock= chooses the clock"
+case_for ftrace=osnoise noise "ftrace=osnoise does not delay boot"
+case_for trace_clock=global clock "trace_clock= selects the clock"
 case_for trace_options=sym-addr,noirq-info options "trace_options= sets and clears options"
 case_for trace_buf_size=300k size "trace_buf_size= sets the size of the buffer"
-case_for ftrace_boot_snapshot boot_snapshot "ftrace_boot_snapshot keeps what was recorded at boot"
+case_for ftrace_boot_snapshot boot_snapshot "ftrace_boot_snapshot keeps the entries of boot"
 case_for alloc_snapshot alloc_snapshot "alloc_snapshot allocates the spare buffer"
-case_for ftrace=no_such_tracer wrong_tracer "ftrace= with a wrong name leaves the tracer nop"
-case_for ftrace=mmiotrace too_early "ftrace= starts no tracer that takes CPUs offline"
+case_for ftrace=no_such_tracer wrong_tracer "ftrace= with an invalid name leaves the tracer nop"
+case_for ftrace=mmiotrace too_early "ftrace= does not start a tracer that takes CPUs offline"
 case_for trace_clock=no_such_clock wrong_clock \
-	 "trace_clock= with a wrong name leaves the clock local"
-case_for tsc=unstable unstable_clock "where sched_clock is unstable the default clock is global"
+	 "trace_clock= with an invalid name leaves the clock local"
+case_for tsc=unstable unstable_clock "the default clock is global if sched_clock is unstable"
 case_for trace_options=funcgraph-proc tracer_option \
 	 "trace_options= sets an option of a tracer"
 case_for trace_options=no_such_option,func_stack_trace,sym-addr wrong_option \
-	 "trace_options= with a wrong name sets the others"
-case_for trace_buf_size=300x wrong_size "trace_buf_size= with a wrong size leaves the default"
+	 "trace_options= with an invalid name sets the other options"
+case_for trace_buf_size=300x wrong_size "trace_buf_size= with an invalid size leaves the default"
 ! grep -q ftrace_dump_on_oops /proc/cmdline ||
 	testcase dump_on_oops "ftrace_dump_on_oops sets kernel.ftrace_dump_on_oops"
 ! grep -q traceoff_on_warning /proc/cmdline ||
@@ -358,5 +360,5 @@ case_for initcall_blacklist=osnoise_workload_init selftest_fails \
 case_for stacktrace stack_tracer_alone "stacktrace enables the stack tracer"
 ! grep -q stacktrace_filter /proc/cmdline ||
 	testcase stack_tracer "stacktrace_filter= enables the stack tracer with a filter"
-testcase wrong_values_are_logged "wrong values, and nothing else, are named in the log"
+testcase wrong_values_are_logged "only invalid values are named in the log"
 finish

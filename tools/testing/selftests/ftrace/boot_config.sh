@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# A boot config, which has to be
+# A boot config, which must be
 #
 #   ftrace {
 #   	options = sym-addr, no_such_option, noirq-info
@@ -79,14 +79,14 @@
 #   	traceoff_on_warning
 #   }
 #
-# It runs before any other test of the boot.
+# It must run before any other test of the boot.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
 grep -q no_such_key /proc/bootconfig 2> /dev/null || skip_all "another boot config"
 
-# The first case begins with a reset of the top instance, so this is noted before.
+# The first case begins with a reset of the top instance, so the state is saved before.
 echo 0 > tracing_on
 for file in current_tracer set_ftrace_filter set_ftrace_notrace trace_clock trace_options \
 	    buffer_size_kb snapshot tracing_cpumask trace; do
@@ -151,7 +151,7 @@ instances()
 	expect_file instances/made/tracing_on 0
 }
 
-# It registers when all CPUs are there.
+# The tracer is registered after all CPUs are online.
 late_tracer()
 {
 	grep -qw timerlat available_tracers || skip "no such tracer in this kernel"
@@ -196,7 +196,7 @@ kernel_keys()
 	expect_file "$SCRATCH/traceoff_on_warning" 1
 }
 
-# One message for each thing that is wrong, and none besides.
+# One message for each error, and no other messages.
 log()
 {
 	cat > "$SCRATCH/want" <<-END
@@ -231,15 +231,15 @@ removal()
 	done
 }
 
-testcase top "the keys of the top instance are obeyed"
-testcase filters "ftrace.filters and ftrace.notraces choose functions"
+testcase top "the keys of the top instance take effect"
+testcase filters "ftrace.filters and ftrace.notraces select functions"
 testcase snapshot "alloc_snapshot allocates the spare buffer"
-testcase instances "ftrace.instance.NAME makes instances and sets them up"
-testcase late_tracer "a tracer may register after the boot config is read"
+testcase instances "ftrace.instance.NAME creates instances and configures them"
+testcase late_tracer "a tracer may be registered after the boot config is parsed"
 testcase events_of_top "events are enabled, with filters and triggers"
 testcase probes "event.kprobes.EVENT.probes defines events"
 testcase synthetic "event.synthetic.EVENT.fields defines events"
 testcase kernel_keys "keys that begin with kernel are boot parameters"
-testcase log "what is wrong is named in the log"
-testcase removal "the instances can be removed like others"
+testcase log "errors are named in the log"
+testcase removal "the instances can be removed like any other instance"
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Filters and wrong values on the kernel's command line, which has to be
+# Filters and invalid values on the kernel's command line, which must be
 #
 #	ftrace=function
 #	ftrace_filter=do_one_initcall,no_such_function,vfs_o*,,:src:fs/read_write.c,!vfs_write,
@@ -10,14 +10,14 @@
 #	sysctl.kernel.ftrace_enabled=0
 #	trace_buf_size=1E
 #
-# and nothing may have changed since.
+# and the settings must not have been changed since.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
 grep -q 'ftrace_filter=do_one_initcall,' /proc/cmdline || skip_all "another command line"
 
-# The first case begins with a reset, so what the boot left is copied before.
+# The first case begins with a reset, so the state after boot is saved before.
 cp current_tracer set_ftrace_filter set_ftrace_notrace enabled_functions "$SCRATCH"
 cat $FTRACE_ENABLED > "$SCRATCH/ftrace_enabled"
 cat trace > "$SCRATCH/trace"
@@ -33,7 +33,7 @@ names()
 	cut -d ' ' -f 1 "$SCRATCH/$1" | sort -u
 }
 
-# The functions of the kernel itself that ftrace_filter= selects.
+# The functions in the kernel image that ftrace_filter= selects.
 meant()
 {
 	{
@@ -90,9 +90,9 @@ absurd_size()
 		    "$SCRATCH/log"
 }
 
-testcase filters "ftrace_filter= and ftrace_notrace= take names, globs and sources"
+testcase filters "ftrace_filter= and ftrace_notrace= accept names, globs and sources"
 testcase tracer "ftrace= starts the tracer with these filters"
 testcase sysctl "sysctl.kernel.ftrace_enabled=0 keeps everything off"
-testcase module "a word for a module takes effect when it is loaded"
-testcase absurd_size "trace_buf_size= of more than there is memory is reported and ignored"
+testcase module "a pattern for a module takes effect when the module is loaded"
+testcase absurd_size "trace_buf_size= with more than the available memory is reported and ignored"
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Instances that the kernel's command line makes. It has to have
+# Instances that the kernel's command line creates. It must have
 #
 #   trace_instance=one^printk^trace_printk
 #   trace_instance=off^traceoff^no_such_flag,no_such_system:no_such_event
@@ -16,7 +16,7 @@
 #                  no_such.stacktrace" (without the space before no_such)
 #   trace_instance=ev,sched_process_exit,irq trace_instance=glob,sched:*
 #
-# and runs before any other test of the boot.
+# and the test must run before any other test of the boot.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -24,7 +24,7 @@
 grep -q 'trace_instance=one^printk' /proc/cmdline || skip_all "another command line"
 [ -d instances ] || skip_all "no instances here"
 
-# The first case begins with a reset of the top instance, so this is noted before.
+# The first case begins with a reset of the top instance, so the state is saved before.
 cat options/trace_printk_dest > "$SCRATCH/top_dest"
 for file in tracing_thresh kprobe_events set_event events/sched/sched_process_exec/trigger trace; do
 	[ ! -f $file ] || cat $file > "$SCRATCH/${file##*/}"
@@ -39,7 +39,7 @@ names()
 	expect "$(ls -d "$TRACEFS"/instances/a* 2> /dev/null)" '' "one with a bad name"
 }
 
-# All that an instance has, and what it has for tracers that registered later.
+# All files of an instance, including the files of tracers that were registered later.
 works()
 {
 	cd instances/one || fail "no instance"
@@ -91,7 +91,7 @@ ftest:*:mod:ftest_events' "events of the top, and the word that waits for a modu
 	expect "$(grep '^irq:' "$SCRATCH/set_event" | sort)" \
 	       "$(grep '^irq:.*_e' available_events | sort)" "events that a glob means"
 	expect_true "entries" grep -q ': sched_process_fork: comm=' "$SCRATCH/trace"
-	# programs were executed already, which was counted
+	# programs were executed before, and each was counted
 	expect "$(sed 's/count=.*/count/' "$SCRATCH/trigger")" 'stacktrace:count
 traceoff:unlimited if pid < 0' "trace_trigger="
 	expect_file instances/ev/events/sched/sched_process_exit/enable 1
@@ -103,7 +103,7 @@ traceoff:unlimited if pid < 0' "trace_trigger="
 		    grep -q ': sched_process_exit: comm=' instances/ev/trace
 }
 
-# Enabled before there was a task.
+# Enabled before the first task existed.
 syscalls_at_boot()
 {
 	[ -d events/syscalls ] || skip "no events of system calls here"
@@ -126,7 +126,7 @@ thresh()
 	expect_file "$SCRATCH/tracing_thresh" 123456
 }
 
-# A message for each thing that is wrong, and none besides.
+# One message for each error, and no other messages.
 log()
 {
 	cat > "$SCRATCH/want" <<-END
@@ -154,14 +154,14 @@ removal()
 	expect_file options/trace_printk_dest 1
 }
 
-testcase names "trace_instance= makes the instances that it names"
-testcase works "they have what other instances have, and trace"
-testcase flags "flags switch them off, and have trace_printk() write into them"
-testcase snapshots "ftrace_boot_snapshot= and alloc_snapshot= take names of instances"
+testcase names "trace_instance= creates the instances that it names"
+testcase works "they have the files of any other instance, and trace"
+testcase flags "flags switch them off, and redirect trace_printk() to them"
+testcase snapshots "ftrace_boot_snapshot= and alloc_snapshot= accept names of instances"
 testcase events_at_boot "trace_event=, trace_trigger= and trace_instance= enable events"
-testcase syscalls_at_boot "trace_event= a second time adds to the first; system calls are recorded"
-testcase kprobes_at_boot "kprobe_event= defines events and enables them"
-testcase thresh "tracing_thresh= sets that file"
-testcase log "what is wrong with them is named in the log"
-testcase removal "they can be removed like others"
+testcase syscalls_at_boot "a second trace_event= adds to the first one; system calls are recorded"
+testcase kprobes_at_boot "kprobe_event= defines and enables events"
+testcase thresh "tracing_thresh= sets the file tracing_thresh"
+testcase log "errors in these parameters are named in the log"
+testcase removal "they can be removed like any other instance"
 finish

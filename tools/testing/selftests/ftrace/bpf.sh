@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# BPF programs that trace: at functions, at tracepoints, and for perf events.
+# BPF tracing programs: at functions, at tracepoints, and for perf events.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -14,7 +14,7 @@ SEEN=$SCRATCH/seen
 [ -x "$BPFOP" ] || skip_all "no bpfop, see README"
 [ -f /proc/sys/kernel/unprivileged_bpf_disabled ] || skip_all "no BPF here"
 
-# run ARGUMENT...: what bpfop prints is in $SEEN
+# run ARGUMENT...: runs bpfop with its output in $SEEN
 run()
 {
 	status=0
@@ -24,19 +24,19 @@ run()
 	expect $status 0 "bpfop $*: $(cat "$SEEN")"
 }
 
-# seen NAME WANT: the value that bpfop has printed
+# seen NAME WANT: bpfop has printed the value WANT for NAME
 seen()
 {
 	expect "$(sed -n "s/^$1 //p" "$SEEN")" "$2" "$1 of $(cat "$SEEN")"
 }
 
-# address NAME: of a function, as bpfop prints it
+# address NAME: address of a function, in the format of bpfop
 address()
 {
 	sed -n "s/^0*\([0-9a-f]*\) [tT] $1\$/\1/p" /proc/kallsyms
 }
 
-# vfs_read() has four arguments, of which the third is 3 * 77 + 9 in all.
+# vfs_read() has four arguments; the third arguments of all calls add up to 3 * 77 + 9.
 entry()
 {
 	run entry
@@ -61,7 +61,7 @@ exits()
 	expect_file enabled_functions ''
 }
 
-# Programs and tracers have the same function.
+# A program and a tracer are attached to the same function.
 beside_tracer()
 {
 	grep -qw function available_tracers || skip "no tracer function"
@@ -69,7 +69,7 @@ beside_tracer()
 	put function current_tracer
 	run entry
 	seen calls 4
-	# besides the types of the kernel it reads these
+	# bpfop also reads the BTF of the kernel, with more calls
 	nr=$(events | grep -c 'bpfop-.*: vfs_read <-')
 	expect_true "calls in the trace: $nr" [ "$nr" -ge 8 ]
 	run exit
@@ -84,7 +84,7 @@ beside_tracer()
 print()
 {
 	run print
-	# without their NUL
+	# the return values do not count the NUL
 	seen returns $((3 * 14 + 13))
 	expect "$(events | grep -c 'bpf_trace_printk: bpfop reads 77$')" 3 "lines in the trace"
 	expect "$(events | grep -c 'bpf_trace_printk: bpfop reads 9$')" 1 "lines in the trace"
@@ -114,13 +114,13 @@ late_signals()
 	seen sent 1
 }
 
-# low ADDRESS: its lower half, as a number
+# low ADDRESS: the lower half of ADDRESS, as a number
 low()
 {
 	echo $((0x${1#????????}))
 }
 
-# The function is called by ksys_read(), which is less than a page.
+# The caller is ksys_read(), which is smaller than a page.
 stacks()
 {
 	run stack
@@ -172,7 +172,7 @@ multi()
 	expect_file enabled_functions ''
 }
 
-# The second one does not count.
+# The second mention of the name does not count.
 multi_twice()
 {
 	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
@@ -195,7 +195,8 @@ module_functions()
 	expect "$("$BPFOP" hold ftest_one true)" attach:3 "a function that has gone"
 }
 
-# Its init function fails, after which it goes although it is in use.
+# The init function of the module fails, after which the module is removed although it is in
+# use.
 coming_module()
 {
 	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
@@ -208,7 +209,7 @@ coming_module()
 	expect_false "the module stays" module_loaded ftest_target
 }
 
-# Of two functions of the name, the first one cannot be traced.
+# Two functions have this name, and the first one cannot be traced.
 same_name()
 {
 	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
@@ -246,7 +247,7 @@ have_syscalls()
 	event=$(cat events/syscalls/sys_enter_read/id)
 }
 
-# A program that returns 0 leaves perf no event.
+# If a program returns 0, perf does not get the event.
 perf_events()
 {
 	have_syscalls
@@ -278,7 +279,7 @@ refused()
 	expect_file enabled_functions ''
 }
 
-# Of the string 8 bytes fit, with a NUL. 14 is EFAULT.
+# 8 bytes of the string fit, including a NUL. 14 is EFAULT.
 memory()
 {
 	run memory
@@ -291,7 +292,7 @@ memory()
 	seen text 'ftest t'
 }
 
-# Memory of user space is refused as that of the kernel, 34 is ERANGE; or else that faults.
+# Reads of user memory by the helpers for kernel memory are rejected (34 is ERANGE), or fault.
 other_memory()
 {
 	case $(uname -m) in
@@ -348,7 +349,7 @@ by_syscall()
 	for want in cookie:22 load:0; do
 		expect "$(grep "^${want%:*}:" "$SEEN")" "$want" "helpers of such a program"
 	done
-	# without CONFIG_NET nothing can run it
+	# without CONFIG_NET such a program cannot be run
 	grep -q '^run:524' "$SEEN" ||
 		expect_true "the stack: $(cat "$SEEN")" \
 			    [ "$(sed -n 's/^returns //p' "$SEEN")" -ge 24 ]
@@ -361,7 +362,7 @@ iterate()
 	seen file "bpfop counts 77bpfop"
 }
 
-# 28 bytes with the number of bytes before them.
+# The sample has 28 bytes, with their number before them.
 at_socket()
 {
 	run socket
@@ -372,7 +373,7 @@ at_socket()
 	seen behind x
 }
 
-# 15 is ENOTBLK, which the program has written.
+# The program writes 15, ENOTBLK.
 writable()
 {
 	run writable
@@ -442,7 +443,7 @@ storm()
 	load_stop
 }
 
-# in_user ARGUMENT...: ubpfop in place of bpfop, which has programs in functions of its own
+# in_user ARGUMENT...: runs ubpfop instead of bpfop; its programs are in its own functions
 in_user()
 {
 	[ -f uprobe_events ] || skip "no uprobes here"
@@ -525,40 +526,40 @@ user_storm()
 
 testcase entry "a program at the entry of a function sees its arguments"
 testcase exits "a program at the exit of a function sees its return value"
-testcase beside_tracer "programs and tracers can have the same function"
+testcase beside_tracer "programs and tracers can be attached to the same function"
 testcase print "bpf_trace_printk() writes to the trace"
-testcase output "bpf_perf_event_output() makes samples"
+testcase output "bpf_perf_event_output() writes samples"
 testcase signals "bpf_send_signal() sends a signal"
 testcase late_signals "bpf_send_signal() sends a signal where interrupts are disabled"
 testcase stacks "bpf_get_stack() reads the stack of the function"
 testcase raw "a program at a tracepoint sees its arguments"
 testcase typed "a program at a tracepoint sees its arguments with their types"
-slowcase multi "a program at several functions knows which it is"
+slowcase multi "a program at several functions knows its function"
 testcase multi_twice "a program at a function that is named twice runs once"
-testcase module_functions "a program keeps the module of its function"
-testcase coming_module "a program does not keep a module that may not come"
-testcase same_name "a name means a function that can be traced"
-testcase multi_refused "what is no function is refused"
-testcase module_tracepoints "a program keeps the module of its tracepoint"
-testcase perf_events "a program at a trace event says whether perf counts it"
-testcase refused "what is wrong is refused, each with its errno"
-testcase memory "helpers read and write memory, and say where there is none"
-testcase other_memory "helpers that read the kernel's memory read no other"
-testcase bounds "helpers say which perf events are not there, and which samples are too large"
+testcase module_functions "a program pins the module of its function"
+testcase coming_module "a program does not pin a module whose init may fail"
+testcase same_name "a name means the function that can be traced"
+testcase multi_refused "a name that is not a function is rejected"
+testcase module_tracepoints "a program pins the module of its tracepoint"
+testcase perf_events "a program at a trace event decides whether perf counts it"
+testcase refused "invalid programs and attachments are rejected, each with its errno"
+testcase memory "helpers read and write memory, and report faults"
+testcase other_memory "helpers that read kernel memory reject user memory"
+testcase bounds "helpers report missing perf events and samples that are too large"
 testcase sample "a program of a perf event sees its sample"
 testcase nmi "a program in an NMI reads a string of the task"
-testcase by_syscall "a program that is run by hand reads the stack"
+testcase by_syscall "a program that is run by a system call reads the stack"
 testcase iterate "a program writes to the file of an iterator"
-testcase at_socket "a program at a socket writes samples with what is sent"
-testcase writable "a program changes the argument of a tracepoint, and nothing behind it"
-testcase children "a child that ends leaves the program at the trace event"
-testcase query "user space is told what a perf event has"
-testcase nested "a program does not run inside of another one, nor of itself"
-testcase starved "programs come, or do not, and go, when allocations fail"
-testcase storm "programs can come and go under load"
-testcase user_event "a program at a uprobe of perf"
-testcase user_multi "a program at many places of a program"
-testcase user_pid "a program in one process alone"
-testcase user_refused "what is wrong about a program in user space is refused"
-testcase user_storm "programs in user space come and go under load"
+testcase at_socket "a program at a socket writes samples with the data that is sent"
+testcase writable "a program changes the argument of a tracepoint, and no other memory"
+testcase children "a child that exits leaves the program at the trace event"
+testcase query "user space can query the programs of a perf event"
+testcase nested "a program does not run inside another program or itself"
+testcase starved "programs are attached or rejected, and detached, when allocations fail"
+testcase storm "programs can be attached and detached under load"
+testcase user_event "a program runs at a uprobe of perf"
+testcase user_multi "a program runs at many places of a user space program"
+testcase user_pid "a program runs in one process only"
+testcase user_refused "invalid attachments to user space programs are rejected"
+testcase user_storm "programs in user space can be attached and detached under load"
 finish

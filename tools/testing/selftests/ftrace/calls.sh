@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# No call is lost: the function tracer, function_graph and the function profiler agree call for
+# No call is lost: the function tracer, function_graph and the function profiler agree on each
 # call, whatever tasks do.
 # shellcheck source=functions.sh
 
@@ -34,7 +34,7 @@ trace_all()
 	put 1 function_profile_enabled
 }
 
-# What each of the three has: entries of calls, and hits.
+# The output of each of the three: entries of calls, and hits.
 function_calls()
 {
 	grep -c " $FUNCTION <-" instances/calls/trace
@@ -56,19 +56,19 @@ profiled_calls()
 		awk -v name=$FUNCTION '$1 == name { n += $2 } END { print n + 0 }'
 }
 
-# lost_calls [INSTANCE]: what its statistics have
+# lost_calls [INSTANCE]: lost calls according to the statistics of the instance
 lost_calls()
 {
 	cat "${1:-.}"/per_cpu/cpu*/stats | awk '/^lost calls:/ { n += $3 } END { print n + 0 }'
 }
 
-# missed_calls: by the text of the profiler
+# missed_calls: missed calls according to the text of the profiler
 missed_calls()
 {
 	cat trace_stat/histogram* | awk '/^# calls missed/ { n += $NF } END { print n + 0 }'
 }
 
-# expect_all N: all have seen so many calls, and lost none
+# expect_all N: each user has N calls, and has lost none
 expect_all()
 {
 	put 0 tracing_on
@@ -89,7 +89,7 @@ herd_is_ready()
 	grep -q ready "$SCRATCH/herd"
 }
 
-# Tasks that were there before, and that all enter the function, and stay in it, at the same time.
+# Tasks that already exist, and that all enter the function at the same time and remain in it.
 herd()
 {
 	mkfifo "$SCRATCH/go"
@@ -106,7 +106,7 @@ herd()
 	expect_all 300
 }
 
-# New tasks, each of which calls the function as soon as it can.
+# New tasks that call the function as early as possible.
 forks()
 {
 	trace_all
@@ -114,7 +114,7 @@ forks()
 	expect_all 400
 }
 
-# Tasks that are forked while users come and go: what is counted does not matter.
+# Tasks that are forked while users are added and removed: the counts do not matter.
 users_come_and_go()
 {
 	put $FUNCTION set_ftrace_filter
@@ -128,7 +128,7 @@ users_come_and_go()
 		put 0 function_profile_enabled
 	done
 	expect_true "tasks are forked until now" kill -0 "$background_pid"
-	# the shell alone would leave the program behind
+	# killing only the shell would leave the program running
 	: > "$SCRATCH/enough"
 	wait "$background_pid"
 	trace_all
@@ -136,7 +136,7 @@ users_come_and_go()
 	expect_all 40
 }
 
-# fail_ret_stacks N: lets allocations of the size of a return stack fail, and no others
+# fail_ret_stacks N: makes only allocations of the size of a return stack fail
 fail_ret_stacks()
 {
 	echo "$1" > $STACKS/failslab
@@ -146,8 +146,9 @@ fail_ret_stacks()
 	echo N > $FAULTS/failslab/ignore-gfp-wait
 }
 
-# Without memory for its return stack, a task is forked all the same. Some are kept for such
-# tasks. The calls of others are counted as lost, where they would be, and nothing else is lost.
+# fork() succeeds even without memory for the return stack of the new task. Some stacks are
+# reserved for such tasks. The calls of the remaining tasks are counted as lost and marked in
+# the trace where they would be, and no other calls are lost.
 starved()
 {
 	mount -t debugfs nodev $FAULTS 2> /dev/null
@@ -161,15 +162,16 @@ starved()
 	expect "$tasks" 100 "tasks"
 	expect "$(function_calls)" 100 "calls by the function tracer"
 	lost=$(lost_calls)
-	# its memory does not fail
+	# the allocations of the worker do not fail
 	[ "$lost" -gt 0 ] || skip "the worker is as fast as fork()"
 	expect "$(($(graph_calls) + lost))" 100 "calls by function_graph, and lost ones"
 	expect "$(grep -cF '/* [LOST 1 CALL] */' trace)" "$lost" "comments in their place"
-	expect "$(sed -n 's/^lost calls: //p' graph_tree_stats)" "$lost" "those of graph_tree_stats"
+	expect "$(sed -n 's/^lost calls: //p' graph_tree_stats)" "$lost" \
+	       "lost calls in graph_tree_stats"
 	expect "$(profiled_calls)" "$((100 - lost))" "calls by the profiler"
-	[ ! -f trace_stat/histogram0 ] || expect "$(missed_calls)" "$lost" "calls that it missed"
-	expect "$(lost_calls instances/calls)" 0 "calls lost by others"
-	# as soon as there is memory, nothing is lost
+	[ ! -f trace_stat/histogram0 ] || expect "$(missed_calls)" "$lost" "missed by the profiler"
+	expect "$(lost_calls instances/calls)" 0 "calls lost by the function tracer"
+	# no call is lost once memory is available again
 	put 1 tracing_on
 	: > trace
 	expect "$("$HERDOP" forks 50)" 50 "tasks"
@@ -178,6 +180,6 @@ starved()
 
 testcase herd "300 tasks that are woken at once lose no call"
 testcase forks "new tasks lose no call"
-testcase users_come_and_go "users come and go while tasks are forked"
+testcase users_come_and_go "users can be added and removed while tasks are forked"
 testcase starved "without memory for a return stack, a call is counted as lost"
 finish

@@ -12,7 +12,7 @@ commands()
 	grep ':[a-z_]*:' set_ftrace_filter
 }
 
-# commands_are LINE...: the commands are these, in this order
+# commands_are LINE...: these are the commands, in this order
 commands_are()
 {
 	expect "$(commands | tr '\n' ' ' | sed 's/ $//')" "$*" "commands"
@@ -47,7 +47,7 @@ ksys_fadvise64_64:traceoff:unlimited"
 	expect_file enabled_functions ''
 }
 
-# Commands are no part of the filter, and a change of one leaves the other alone.
+# Commands are not part of the filter; changing one does not affect the other.
 beside_filter()
 {
 	put 'vfs_open vfs_write' set_ftrace_filter
@@ -63,12 +63,12 @@ beside_filter()
 	expect "$("$FILEOP" split wa set_ftrace_filter 3 '!ksys_fadvise64_64:traceon vfs_open')" \
 	       35 "by three bytes"
 	expect_lines set_ftrace_filter vfs_read vfs_write vfs_open
-	# one that ends without a blank
+	# a command without a trailing blank
 	expect_write 26 wa set_ftrace_filter ksys_fadvise64_64:traceoff
 	commands_are ksys_fadvise64_64:traceoff:unlimited
 }
 
-# A wrong word changes nothing, and neither do the words before it in the same write.
+# An invalid token changes nothing, and neither do the tokens before it in the same write.
 refused()
 {
 	put vfs_open set_ftrace_filter
@@ -81,7 +81,7 @@ refused()
 		expect_write EINVAL wa set_ftrace_filter "$word\n"
 		expect_file set_ftrace_filter "$refused_before"
 	done
-	# a command that is not there cannot be removed
+	# a command that does not exist cannot be removed
 	for word in '!ksys_fadvise64_64:traceoff' '!ksys_fadvise64_64:traceon:0' \
 		    '!vfs_read:traceoff:0'; do
 		"$FILEOP" write wa set_ftrace_filter "$word\n" > "$SCRATCH/result"
@@ -106,7 +106,7 @@ large_count()
 	commands_are ksys_fadvise64_64:traceoff:count=9223372036854775807
 }
 
-# One wrong word refuses all words of a write.
+# One invalid token rejects all tokens of a write.
 refused_as_a_whole()
 {
 	put vfs_open set_ftrace_filter
@@ -153,7 +153,7 @@ traceon()
 	expect_file tracing_on 1
 }
 
-# Each function has a count, which goes down only when the command changes something.
+# Each function has a count, which decreases only when the command changes something.
 counts()
 {
 	need_module ftest_target
@@ -268,7 +268,8 @@ dump_of_instance()
 	expect "$(grep -c ": above $$" trace)" 1 "entries left in the top"
 }
 
-# The scheduler holds its locks there, so the dump must not write to a console directly.
+# The scheduler holds its locks in this function, so the dump must not write to a console
+# directly.
 dump_in_scheduler()
 {
 	put "deep $$" trace_marker
@@ -285,7 +286,7 @@ need_events()
 	need_module ftest_events
 }
 
-# fire: has the events happen; prints how many entries of ftest_first there are then
+# fire: triggers the events; prints the number of entries of ftest_first
 fire()
 {
 	put 1 "$(param ftest_events fire)"
@@ -336,7 +337,7 @@ ftest_one [ftest_target]:enable_event:ftest:ftest_first:unlimited"
 	expect_file set_ftrace_filter "$EMPTY_FILTER"
 }
 
-# A count goes down only when the state of the event changes.
+# A count decreases only when the state of the event changes.
 event_counts()
 {
 	need_events
@@ -361,7 +362,7 @@ event_counts()
 		     'ftest_three [ftest_target]:disable_event:ftest:ftest_first:count=5'
 }
 
-# Commands about several events are several commands.
+# Commands with different events are different commands.
 several_events()
 {
 	need_events
@@ -399,7 +400,7 @@ refused_events()
 		     'ftest_one:enable_event:ftest:ftest_second:99999999999999999999\n'
 	expect_write EINVAL wa set_ftrace_filter \
 		     'no_such_function:enable_event:ftest:ftest_second\n'
-	# there is none to be removed
+	# these commands do not exist, so they cannot be removed
 	for words in enable_event:ftest:ftest_first enable_event:ftest:ftest_second:0 \
 		     disable_event:ftest:ftest_first:0; do
 		"$FILEOP" write wa set_ftrace_filter "!ftest_one:$words\n" > "$SCRATCH/result"
@@ -411,8 +412,8 @@ refused_events()
 	expect_file $FIRST/enable '0*'
 }
 
-# The module of an event that a command is about does not go. An instance does, and so does
-# the module of the function.
+# The module of an event cannot be unloaded while a command refers to the event. The instance,
+# and the module of the function, can be removed.
 event_stays()
 {
 	need_events
@@ -443,7 +444,7 @@ event_stays()
 	expect_true "the module goes" rmmod ftest_events
 }
 
-# Events are enabled and disabled where functions are called, in any context.
+# Events are enabled and disabled by function calls, in any context.
 events_under_load()
 {
 	[ -d events/sched ] || skip "no trace events"
@@ -467,7 +468,7 @@ events_under_load()
 	expect_file events/sched/sched_switch/enable 0
 }
 
-# The commands on its functions go with a module.
+# The commands on the functions of a module are removed when it is unloaded.
 module_goes()
 {
 	need_module ftest_target
@@ -489,7 +490,7 @@ module_goes()
 	expect_file tracing_on 0
 }
 
-# Every function has the command, in any context.
+# The command is on every function, so it runs in any context.
 everywhere()
 {
 	load_start
@@ -528,9 +529,9 @@ under_load()
 
 testcase listed "commands are listed with their counts and can be removed"
 testcase beside_filter "filter and commands do not affect each other"
-testcase refused "a wrong command changes nothing"
+testcase refused "an invalid command changes nothing"
 testcase large_count "a count may be as large as a long"
-testcase refused_as_a_whole "a wrong word changes nothing, nor do the others of its write"
+testcase refused_as_a_whole "an invalid token rejects all tokens of its write"
 testcase globs "a glob adds and removes a command on all functions that match"
 testcase traceoff "traceoff stops recording"
 testcase traceon "traceon resumes recording"
@@ -540,15 +541,15 @@ testcase several "one function can have several commands and be traced"
 testcase snapshot "snapshot takes a snapshot"
 testcase dump "dump and cpudump write the buffer to the log"
 testcase dump_of_instance "dump in an instance writes the buffer of the instance"
-testcase dump_in_scheduler "dump works on a function that runs with the locks of the scheduler"
+testcase dump_in_scheduler "dump works on a function that runs with the locks of the scheduler held"
 testcase enable_event "enable_event and disable_event act when the function is called"
-testcase event_counts "the counts of commands about events"
-testcase several_events "commands about several events can be on one function"
-slowcase refused_events "a wrong command about an event is refused, and changes nothing"
-testcase event_stays "the event of a command stays, and goes again with the command"
-testcase instance_goes "an instance that goes gives back the events of its commands"
+testcase event_counts "counts limit enable_event and disable_event"
+testcase several_events "commands with several events can be on one function"
+slowcase refused_events "a command with an invalid event is rejected, and changes nothing"
+testcase event_stays "the event of a command is pinned until the command is removed"
+testcase instance_goes "removing an instance releases the events of its commands"
 slowcase events_under_load "commands enable and disable events in any context"
-testcase module_goes "the commands on functions of a module go with it"
+testcase module_goes "the commands on functions of a module are removed with it"
 slowcase everywhere "commands work on all functions"
-testcase under_load "commands can come and go while their functions are called"
+testcase under_load "commands can be added and removed while their functions are called"
 finish

@@ -2,21 +2,22 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A call site with unexpected bytes: the kernel reports it once, shuts function tracing down,
-# and goes on. Wants a boot of its own. Without FTEST_CALLING, the site is a NOP when it is
-# corrupted, and is to become a call; with it, the other way round. The ring buffer is corrupted
-# at the end.
+# and continues. Needs its own boot. Without FTEST_CALLING, the site is a NOP that becomes a
+# call when it is corrupted; with FTEST_CALLING, it is a call that becomes a NOP. The last cases
+# corrupt the ring buffer.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
 undo_boot_options
 
-# The only warning that is expected is that of the ring buffer.
+# The only expected warning is the one about the ring buffer.
 LOG_ERRORS='Oops|BUG:|Kernel panic|general protection|UBSAN|unknown reason'
-# How the report begins.
+# First line of the report.
 REPORT='ftrace bug|ftrace: unexpected instruction'
 
-# A live patch and a direct call elsewhere; or if the corrupted site is a call, a direct call there
+# A live patch and a direct call on other functions; or if the corrupted site is a call, a
+# direct call on it
 others()
 {
 	if [ -d /sys/kernel/livepatch ]; then
@@ -60,7 +61,8 @@ kept()
 	grep -E '^(ftest_three|ftest_one|tree_sits) ' "$1"
 }
 
-# The site has lost its users, and no other user is called any more, but for those that stay.
+# The site has no users, and no users are called any longer, except live patches and direct
+# calls.
 users_gone()
 {
 	kept enabled_functions > "$SCRATCH/kept"
@@ -70,7 +72,7 @@ users_gone()
 	expect_false "the tracer is shown" grep -q function_call enabled_functions
 }
 
-# A fault at one site undoes nothing at others.
+# A fault at one site does not undo changes at other sites.
 patches_stay()
 {
 	[ -d /sys/kernel/livepatch ] || skip "no live patches"
@@ -102,7 +104,7 @@ direct_stays()
 	expect_true "rmmod" rmmod ftest_direct
 }
 
-# Everything is verified before anything is written: no site became a call.
+# All sites are verified before any is written: no site became a call.
 nothing_written()
 {
 	: > trace
@@ -117,14 +119,14 @@ shut_down()
 		expect "$("$FILEOP" open r $file)" open:ENODEV "open of $file"
 	done
 	expect_write ENODEV w $FTRACE_ENABLED '1\n'
-	# it is reported only once
+	# the fault is reported only once
 	"$FILEOP" write w current_tracer nop > /dev/null
 	"$FILEOP" write w current_tracer function > /dev/null
 	"$FILEOP" write w current_tracer nop > /dev/null
 	expect "$(log_since_mark | grep -cE "$REPORT")" 0 "more reports"
 }
 
-# lost TRACER OPTION: the tracer of an instance has to start again for an option, and cannot.
+# lost TRACER OPTION: the tracer of an instance must restart for an option, and cannot.
 lost()
 {
 	[ -f "instances/$1/options/$2" ] || return 0
@@ -133,7 +135,7 @@ lost()
 	expect_file "instances/$1/options/$2" 0
 	expect_file "instances/$1/current_tracer" nop
 	expect "$("$FILEOP" write w "instances/$1/current_tracer" nop)" 3 "no tracer for $1"
-	rmdir "instances/$1" || fail "the instance $1 does not go"
+	rmdir "instances/$1" || fail "the instance $1 is not removed"
 }
 
 tracer_fails()
@@ -150,7 +152,7 @@ machine_goes_on()
 	call_targets 3
 	insmod "$MODULES/ftest_ops.ko"
 	"$FILEOP" write w "$(param ftest_ops run)" single > "$SCRATCH/result"
-	expect_true "ops are refused: $(cat "$SCRATCH/result")" grep -q '^E' "$SCRATCH/result"
+	expect_true "ops are rejected: $(cat "$SCRATCH/result")" grep -q '^E' "$SCRATCH/result"
 	expect_true "a module with ftrace_ops can be unloaded" rmmod ftest_ops
 	put N "$(param ftest_corrupt corrupt)"
 	expect_true "the module with the corrupted site can be unloaded" rmmod ftest_corrupt
@@ -168,7 +170,7 @@ broken_ring()
 	rmmod ftest_printk
 }
 
-# That of an instance. The kernel reports only the first one.
+# The buffer of an instance. The kernel reports only the first corrupt buffer.
 broken_instance()
 {
 	need_module ftest_printk
@@ -198,16 +200,16 @@ else
 	with_direct=ftest_three
 fi
 corrupted=$(corrupt_site)
-# function tracing does not come back, so there is nothing to reset
+# function tracing remains shut down, so there is nothing to reset
 reset_tracing() { :; }
 testcase reported "the report has function, bytes found, bytes expected and record"
-testcase users_gone "no user is called any more"
-testcase patches_stay "live patches stay in force, and can be taken back"
-testcase direct_stays "direct calls stay in force, or the log names them"
-testcase nothing_written "no other site was written"
+testcase users_gone "users are no longer called"
+testcase patches_stay "live patches remain in force, and can be removed"
+testcase direct_stays "direct calls remain in force, or the log names them"
+testcase nothing_written "no other site is written"
 testcase shut_down "function tracing is shut down"
-testcase tracer_fails "a tracer that cannot start again has stopped, and says so"
+testcase tracer_fails "a tracer that cannot restart is stopped, and its files show it"
 testcase machine_goes_on "markers, modules and programs still work"
-testcase broken_ring "a ring buffer that finds itself corrupt takes no more entries"
-testcase broken_instance "an instance with such a buffer says so and cannot be switched on"
+testcase broken_ring "a ring buffer that detects its own corruption accepts no entries"
+testcase broken_instance "an instance with a corrupt buffer reports it and cannot be switched on"
 finish

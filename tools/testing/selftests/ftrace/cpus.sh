@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# CPUs that come up for the first time when settings are made already. Wants a boot of its
-# own with maxcpus=1 and two CPUs.
+# CPUs that go online for the first time after settings were made. Needs its own boot with
+# maxcpus=1 and two CPUs.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -12,7 +12,7 @@ CPU1=/sys/devices/system/cpu/cpu1
 [ -d per_cpu/cpu1 ] && [ -f $CPU1/online ] && [ "$(cat $CPU1/online)" = 0 ] &&
 	grep -q maxcpus=1 /proc/cmdline || skip_all "no CPU that was never up"
 
-# One case for all, because a CPU comes up for the first time only once.
+# One case for everything, because a CPU goes online for the first time only once.
 first_time()
 {
 	put 1 tracing_cpumask
@@ -25,7 +25,7 @@ first_time()
 	taskset 2 sh -c 'echo wanted > trace_marker'
 	expect "$(events | grep -c ': wanted')" 1 "entries of a CPU that is in the mask again"
 
-	# the sizes that are shown are those that the rings have
+	# the sizes shown are the sizes of the rings
 	expect "$(cat per_cpu/cpu1/buffer_size_kb)" "$(cat per_cpu/cpu0/buffer_size_kb)" \
 	       "size of its ring"
 	if [ -f snapshot ]; then
@@ -37,7 +37,7 @@ first_time()
 	expect_file per_cpu/cpu1/buffer_size_kb 64
 }
 
-# Settings stay when the CPU goes offline and comes back.
+# Settings persist while the CPU is offline.
 again()
 {
 	put 1 tracing_cpumask
@@ -48,7 +48,7 @@ again()
 	expect "$(events | grep -c ': wanted')" 1 "entries of a CPU that is in the mask again"
 }
 
-# Its ring stays, so a snapshot has one of it, too.
+# The ring of an offline CPU is kept, so a snapshot includes it.
 snapshot_while_down()
 {
 	[ -f snapshot ] || skip "no snapshots here"
@@ -66,7 +66,7 @@ unfinished_since()
 	[ "$(sed -n 's/^unfinished: //p' graph_tree_stats)" -gt "$1" ]
 }
 
-# The idle task of a CPU that goes never returns from the tree that it is in.
+# The idle task of an offlined CPU never returns from its current tree.
 unfinished_tree()
 {
 	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
@@ -83,8 +83,8 @@ unfinished_tree()
 	put 1 $CPU1/online
 }
 
-testcase first_time "a CPU that comes up for the first time has all settings"
-testcase again "a CPU that comes up again has all settings"
-testcase snapshot_while_down "a snapshot has what a CPU recorded that is down now"
-testcase unfinished_tree "the idle task of a CPU that goes leaves no call tree behind"
+testcase first_time "a CPU that goes online for the first time has all settings"
+testcase again "a CPU that goes online again has all settings"
+testcase snapshot_while_down "a snapshot has the entries of a CPU that is offline"
+testcase unfinished_tree "the idle task of an offlined CPU leaves no call tree"
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Call sites that nobody lists, in a kernel with FTRACE_DISCOVER: each is found when it is
+# Call sites that are not listed, in a kernel with FTRACE_DISCOVER: each is found when it is
 # executed. See also modules.sh and static.sh.
 # shellcheck source=functions.sh
 
@@ -22,7 +22,7 @@ nr_found()
 	cut -d ' ' -f 1 dyn_ftrace_total_info
 }
 
-# Sites that were announced get their records after a second at most.
+# Announced sites get their records within a second.
 has_found()
 {
 	grep -qx "$1 \[ftest_target\]" available_filter_functions
@@ -41,7 +41,7 @@ module_functions()
 		tr '\n' ' ' | sed 's/ $//'
 }
 
-# The same work, three times. A site that is found announces itself no more.
+# The same work, three times. A site that was found does not announce itself again.
 some_load()
 {
 	for _ in 1 2 3; do
@@ -51,7 +51,7 @@ some_load()
 	done
 }
 
-# settled SECONDS: nothing more has been found after so many seconds of work
+# settled SECONDS: no more sites were found after SECONDS seconds of work
 settled()
 {
 	settled_from=$(nr_found)
@@ -62,7 +62,7 @@ settled()
 	[ "$(nr_found)" -le $((settled_from + 2)) ] && [ "$(total pending)" -le 2 ]
 }
 
-# The kernel does other things in between, some of them for the first time.
+# The kernel does other work in between, some of it for the first time.
 settles()
 {
 	some_load
@@ -71,14 +71,14 @@ settles()
 		settled 3 && break
 		quiet_at_last=
 	done
-	expect_true "it finds nothing any more: $(cat dyn_ftrace_total_info)" [ "$quiet_at_last" ]
+	expect_true "no more functions are found: $(cat dyn_ftrace_total_info)" [ "$quiet_at_last" ]
 	before=$(nr_found)
 	expect_true "many functions have been found: $before" [ "$before" -gt 500 ]
 	for name in vfs_read vfs_write vfs_open seq_read_iter; do
 		expect_true "$name has been found" grep -qx $name available_filter_functions
 	done
-	expect "$(sort available_filter_functions_addrs | uniq -d)" '' "sites that come twice"
-	expect_true "those that are counted are listed" \
+	expect "$(sort available_filter_functions_addrs | uniq -d)" '' "sites that are listed twice"
+	expect_true "functions that are counted are listed" \
 		    [ "$(wc -l < available_filter_functions)" -ge "$before" ]
 }
 
@@ -126,7 +126,7 @@ filtered()
 	expect "$(cut -d ' ' -f 1 enabled_functions)" vfs_read "enabled functions"
 }
 
-# What is found while all functions are traced is traced; what is excluded is not.
+# Functions found while all functions are traced are traced; excluded functions are not.
 traced_when_found()
 {
 	read -r me _ < /proc/self/stat
@@ -145,7 +145,7 @@ traced_when_found()
 	expect_file enabled_functions ''
 }
 
-# A word for a module that waits is obeyed when functions of the module are found.
+# A pending pattern for a module takes effect when functions of the module are found.
 word_waits()
 {
 	put 'ftest_t*:mod:ftest_target' set_ftrace_filter
@@ -163,7 +163,8 @@ word_waits()
 	       'ftest_three ftest_two ' "enabled functions"
 }
 
-# What the user has taken out of the filter since does not come back with what is found later.
+# Functions that the user has removed from the filter are not added again when more functions
+# are found later.
 taken_out()
 {
 	put '*:mod:ftest_target' set_ftrace_filter
@@ -176,11 +177,11 @@ taken_out()
 	put 1 "$(param ftest_target slow)"
 	wait_until_found tree_slow
 	wait_for 10 grep -q tree_slow set_ftrace_filter || fail "the word still waits"
-	expect "$(grep -c ftest_two set_ftrace_filter)" 0 "functions that have come back"
-	expect "$(grep -c ftest_three set_ftrace_filter)" 1 "functions that stay"
+	expect "$(grep -c ftest_two set_ftrace_filter)" 0 "functions that were added again"
+	expect "$(grep -c ftest_three set_ftrace_filter)" 1 "functions that are kept"
 }
 
-# A reader of a list gets each line once, though others come to be before the place where it is.
+# A reader of a list gets each line once, even if lines are inserted before its position.
 read_meanwhile()
 {
 	need_module ftest_target
@@ -199,7 +200,7 @@ read_meanwhile()
 	} < available_filter_functions_addrs > "$SCRATCH/read"
 	note "found $before, and $(($(nr_found) - before)) while it read"
 	expect_true "more have been found" [ "$(nr_found)" -gt "$before" ]
-	expect "$(sort "$SCRATCH/read" | uniq -d)" '' "lines that come twice"
+	expect "$(sort "$SCRATCH/read" | uniq -d)" '' "lines that are read twice"
 	expect "$(awk 'NR == FNR { read[$0]; next } !($0 in read)' "$SCRATCH/read" \
 		      "$SCRATCH/before")" '' "lines that are missing"
 }
@@ -235,7 +236,7 @@ modules()
 	done
 }
 
-# The module goes while its functions wait for their records.
+# The module is unloaded while its functions wait for their records.
 gone_before()
 {
 	for _ in 1 2 3 4 5; do
@@ -253,13 +254,13 @@ quiet_without_module()
 	[ "$(total pending)" -le 2 ]
 }
 
-# more_left_out N: at least so many more than $left_out
+# more_left_out N: at least N functions more than $left_out are left out
 more_left_out()
 {
 	[ "$(total 'left out')" -ge $((left_out + $1)) ]
 }
 
-# Functions that have run in an NMI are left out for good, whoever calls them later.
+# Functions that have run in an NMI are left out permanently, whatever calls them later.
 nmi()
 {
 	[ -f "$MODULES/ftest_nmi.ko" ] || skip "no module ftest_nmi"
@@ -268,7 +269,8 @@ nmi()
 	need_module ftest_target
 	need_module ftest_nmi
 	put 1 $FTRACE_ENABLED
-	wait_for 10 more_left_out 5 || fail "none are left out: $(cat dyn_ftrace_total_info)"
+	wait_for 10 more_left_out 5 || fail \
+	       "no functions are left out: $(cat dyn_ftrace_total_info)"
 	for _ in 1 2 3; do
 		call_targets 1
 		sleep 1
@@ -281,10 +283,10 @@ nmi()
 	expect "$(module_functions)" call_set "functions of the module that have been found"
 	left_out=$(total 'left out')
 	drop_module ftest_target
-	expect "$(total 'left out')" $((left_out - 4)) "left out when the module has gone"
+	expect "$(total 'left out')" $((left_out - 4)) "left out after the module is unloaded"
 }
 
-# A live patch means a function by its address, and does not wait until it runs.
+# A live patch specifies a function by its address, and does not wait until the function runs.
 by_address()
 {
 	[ -f "$MODULES/ftest_klp.ko" ] || skip "no module ftest_klp"
@@ -297,7 +299,7 @@ by_address()
 	expect_true "tree_sits has a record" has_found tree_sits
 	expect_true "tree_sits is patched" grep -q '^tree_sits ' enabled_functions
 	wait_for 60 grep -q '^0$' /sys/kernel/livepatch/ftest_klp/transition
-	expect "$(cat "$(param ftest_target value)")" 2000 "what the live patch returns"
+	expect "$(cat "$(param ftest_target value)")" 2000 "value that the live patch returns"
 }
 
 probed()
@@ -337,17 +339,17 @@ under_load()
 	expect "$(module_functions)" '' "functions of a module that is gone"
 }
 
-testcase settles "the kernel settles when it does the same again"
-testcase nops "functions that have been found announce themselves no more"
-testcase not_before "a function can be traced by name when it has run"
-testcase filtered "a function that has been found can be traced"
-testcase traced_when_found "a function that is found while all are traced is traced"
-testcase word_waits "a word for a module is obeyed when its functions are found"
-testcase taken_out "what was taken out of a filter stays out"
+testcase settles "the kernel settles when it repeats the same work"
+testcase nops "functions that were found do not announce themselves again"
+testcase not_before "a function can be traced by name after it has run"
+testcase filtered "a function that was found can be traced"
+testcase traced_when_found "a function that is found while all functions are traced is traced"
+testcase word_waits "a pattern for a module takes effect when its functions are found"
+testcase taken_out "functions removed from a filter are not added again"
 testcase read_meanwhile "a list that is read while functions are found has each line once"
-testcase disabled "kernel.ftrace_enabled keeps functions from being found"
-testcase modules "functions of modules come and go"
-testcase gone_before "a module can go while its functions wait for records"
+testcase disabled "no functions are found while kernel.ftrace_enabled is 0"
+testcase modules "functions of modules are found, and removed with the module"
+testcase gone_before "a module can be unloaded while its functions wait for records"
 testcase nmi "functions that have run in an NMI are left out"
 testcase by_address "a live patch does not wait for its functions to be found"
 testcase probed "a kprobe does not wait for its function to be found"

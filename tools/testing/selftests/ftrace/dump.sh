@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The buffer is written to the kernel's log by ftrace_dump(), sysrq-z and an oops; and
-# kernel.traceoff_on_warning. Wants a boot of its own, because the kernel warns and oopses.
+# The buffer is dumped to the kernel's log by ftrace_dump(), sysrq-z and an oops; and
+# kernel.traceoff_on_warning. Needs its own boot, because the kernel warns and oopses.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -26,7 +26,7 @@ mark()
 	taskset $((1 << $1)) sh -c "echo '$2' > trace_marker"
 }
 
-# dumped: the last dump in the log
+# dumped: prints the last dump in the log
 dumped()
 {
 	log_since_mark | sed 's/^\[[^]]*\] //' |
@@ -104,8 +104,8 @@ of_functions()
 	       "lines of calls and stacks"
 }
 
-# dumps_as_shown WHAT: a dump has the lines of the trace
-# but for task switches in the graph, as there is no memory to know of them
+# dumps_as_shown WHAT: a dump has the lines of the trace, except task switches in the graph,
+# because a dump has no memory to track them
 dumps_as_shown()
 {
 	put 0 tracing_on
@@ -117,7 +117,7 @@ dumps_as_shown()
 	put 1 tracing_on
 }
 
-# What changes how entries are printed changes a dump, too.
+# Options that change how entries are printed also change a dump.
 of_options()
 {
 	need_module ftest_printk
@@ -140,7 +140,7 @@ of_graph()
 	dumps_as_shown "function_graph"
 }
 
-# An entry that is longer than a line of the log goes on in the next.
+# An entry that is longer than a line of the log continues in the next line.
 long_lines()
 {
 	need_module ftest_printk
@@ -153,7 +153,7 @@ long_lines()
 	       "lines of the entry after it"
 }
 
-# An entry that is longer, as text, than the room for a line.
+# An entry whose text is longer than the space for a line.
 line_too_big()
 {
 	need_module ftest_printk
@@ -164,10 +164,11 @@ line_too_big()
 	expect "$(grep -cxF '[LINE TOO BIG]' trace)" 1 "such lines in the trace"
 	run dump
 	expect "$(dumped | grep -cxF '[LINE TOO BIG]')" 1 "such lines in the dump"
-	expect "$(dumped | grep -c ': print: .* buf=after$')" 1 "what comes after it"
+	expect "$(dumped | grep -c ': print: .* buf=after$')" 1 "lines of the entry after it"
 }
 
-# dump_below FUNCTION FILE: ftrace_dump() while FUNCTION has its lock, for a reader of FILE
+# dump_below FUNCTION FILE: ftrace_dump() is called while FUNCTION holds its lock, for a reader
+# of FILE
 dump_below()
 {
 	put 1 tracing_on
@@ -179,7 +180,7 @@ dump_below()
 	expect "$(dumps)" $((before + 1)) "dumps within $1"
 }
 
-# A dump gets by without locks that its caller has.
+# A dump does not take locks that its caller may hold.
 under_locks()
 {
 	need_module ftest_printk
@@ -221,7 +222,7 @@ dump_on_oops()
 			sed -n 's/.*tracing_mark_write: //p' | tr '\n' ' ')
 		case $value in
 		0)
-			expect "$(dumps)" "$before" "dumps that were not asked for"
+			expect "$(dumps)" "$before" "dumps that were not requested"
 			;;
 		1)
 			expect "$(dumps)" $((before + 1)) "dumps of all CPUs"
@@ -238,8 +239,8 @@ dump_on_oops()
 	put 0 $DUMP_ON_OOPS
 }
 
-# dump_as VALUE: what ftrace_dump(DUMP_PARAM) prints on CPU 1, where kernel.ftrace_dump_on_oops
-# has VALUE, and two instances and the top one have an entry of each CPU
+# dump_as VALUE: prints the output of ftrace_dump(DUMP_PARAM) on CPU 1, with VALUE in
+# kernel.ftrace_dump_on_oops, where two instances and the top instance have an entry of each CPU
 dump_as()
 {
 	for instance in . instances/ftest_a instances/ftest_b; do
@@ -276,12 +277,12 @@ of_instances()
 	expect_file instances/ftest_b/tracing_on 1
 	expect_file tracing_on 1
 	expect "$(dump_as ftest_a,ftest_b)" "$a$b" "two"
-	expect "$(dump_as 1,ftest_a)" "[.] . 0 . 1 $a" "the top one, too"
+	expect "$(dump_as 1,ftest_a)" "[.] . 0 . 1 $a" "also the top one"
 	expect "$(dump_as 2,ftest_a,ftest_b=2)" "[.] . 1 ${a}[ftest_b] ftest_b 1 " "of this CPU"
 	expect "$(dump_as orig_cpu,ftest_b=orig_cpu)" "[.] . 1 [ftest_b] ftest_b 1 " \
 	       "of this CPU, in words"
 	expect "$(dump_as ftest_b=1)" "$b" "of all CPUs"
-	expect "$(dump_as no_such,ftest_a=x,ftest_b)" "? no_such ? ftest_a=x $b" "wrong words"
+	expect "$(dump_as no_such,ftest_a=x,ftest_b)" "? no_such ? ftest_a=x $b" "wrong tokens"
 	rmdir instances/ftest_a instances/ftest_b
 	put 1 tracing_on
 }
@@ -299,7 +300,7 @@ traceoff_on_warning()
 		       "entries about it"
 	done
 	put 1 tracing_on
-	# wherever trace_printk() writes
+	# the message is written to the destination of trace_printk()
 	mkdir instances/ftest_a
 	put 1 instances/ftest_a/options/trace_printk_dest
 	: > trace
@@ -319,11 +320,11 @@ testcase of_one_cpu "ftrace_dump(DUMP_ORIG) writes the buffer of one CPU to the 
 testcase of_functions "a dump has functions and stacks"
 testcase of_options "options change how a dump prints entries"
 testcase of_graph "a dump has the graph of the function graph tracer"
-testcase long_lines "an entry that is longer than a line of the log is dumped whole"
-testcase of_instances "kernel.ftrace_dump_on_oops names instances, and the CPUs of each"
-testcase dump_on_oops_values "kernel.ftrace_dump_on_oops takes its values"
+testcase long_lines "an entry that is longer than a line of the log is dumped completely"
+testcase of_instances "kernel.ftrace_dump_on_oops selects instances, and the CPUs of each"
+testcase dump_on_oops_values "kernel.ftrace_dump_on_oops accepts its values"
 testcase traceoff_on_warning "kernel.traceoff_on_warning stops recording at a warning"
-testcase dump_on_oops "kernel.ftrace_dump_on_oops says what an oops dumps"
-testcase line_too_big "a line that does not fit is replaced by words that say so"
+testcase dump_on_oops "kernel.ftrace_dump_on_oops selects the buffers that an oops dumps"
+testcase line_too_big "a line that does not fit is replaced by a message"
 testcase under_locks "a dump does not wait for locks that its caller holds"
 finish

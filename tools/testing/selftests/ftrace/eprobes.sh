@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Trace events that users define on other trace events: the command e of dynamic_events.
+# Event probes on other trace events: the command e of dynamic_events.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -21,7 +21,7 @@ reset_more()
 	undefine_all eprobes ftest
 }
 
-# run: a program is executed
+# run: executes a program
 run()
 {
 	/bin/busybox true
@@ -49,20 +49,20 @@ fields()
 		"$(events | sed -n 's/.* sched_process_exec: filename=\([^ ]*\) pid=\([0-9]*\) .*/f="\1" pid=\2/p' | sort)" \
 		"the fields of the event"
 	expect "$(entries x | wc -l)" 1 "hits"
-	expect "$(grep -c ' x: (sched.sched_process_exec) ' trace)" 1 "the event that it is on"
+	expect "$(grep -c ' x: (sched.sched_process_exec) ' trace)" 1 "the attached event"
 }
 
-# The event that it is on is not recorded for it.
+# The event that the probe is attached to is not recorded.
 alone()
 {
 	define 'e:x sched.sched_process_exec pid=$pid:s32'
 	enabled eprobes/x run
 	expect "$(nr_events)" 1 "entries"
 	put 1 $E/x/enable
-	expect "$(cat $X/enable)" '0*' "the event that it is on is in use"
+	expect "$(cat $X/enable)" '0*' "the attached event is in use"
 	expect_file $X/trigger "$(cat events/sched/sched_process_fork/trigger)"
 	put 0 $E/x/enable
-	expect "$(cat $X/enable)" '0' "it is not in use any more"
+	expect "$(cat $X/enable)" '0' "it is no longer in use"
 }
 
 memory()
@@ -72,7 +72,7 @@ memory()
 	define 'e:name ftest.open n=+0($name):ustring b=+0($name):x8[2]'
 	enabled eprobes/name read_something
 	expect "$(entries name | grep -c '^n="/proc/uptime" b={0x2f,0x70}$')" 1 \
-		"what a field points to"
+		"memory that a field points to"
 	expect_write EBUSY w dynamic_events '-:ftest/open\n'
 	: > dynamic_events
 	expect_file dynamic_events ''
@@ -86,7 +86,7 @@ arrays()
 	expect_true "the array of a field" sh -c "! grep -q fault trace"
 }
 
-# Each instance has what happens in it.
+# Each instance has its own hits.
 instances()
 {
 	define 'e:x sched.sched_process_exec pid=$pid:s32'
@@ -96,12 +96,12 @@ instances()
 	run
 	put 0 instances/ftest/events/eprobes/x/enable
 	expect "$(entries x | wc -l)" 1 "hits in the top instance"
-	expect "$(grep -c ' x: ' instances/ftest/trace)" 2 "hits in the other one"
+	expect "$(grep -c ' x: ' instances/ftest/trace)" 2 "hits in the other instance"
 	put 1 instances/ftest/events/eprobes/x/enable
 	expect_write EBUSY w dynamic_events '-:x\n'
 	rmdir instances/ftest
 	enabled eprobes/x run
-	expect "$(entries x | wc -l)" 1 "hits when the other one is gone"
+	expect "$(entries x | wc -l)" 1 "hits after the other instance was removed"
 }
 
 filters()
@@ -150,12 +150,12 @@ under_load()
 }
 
 testcase files "events are defined, listed, written back and removed"
-testcase fields "an event has the fields of another one"
-testcase alone "the other event is not recorded, and shows nothing"
-testcase memory "what fields point to is read"
-testcase arrays "arrays in fields"
-testcase instances "each instance has its own"
-testcase filters "a filter of the other event's fields"
-testcase mistakes "a wrong definition changes nothing, and error_log says where it is wrong"
-testcase under_load "events come and go while they are hit"
+testcase fields "an event has fields of the event that it is attached to"
+testcase alone "the event that a probe is attached to is not recorded, and its files do not change"
+testcase memory "memory that fields point to is read"
+testcase arrays "arrays in fields are read"
+testcase instances "each instance has its own hits"
+testcase filters "a filter can use the fields of the attached event"
+testcase mistakes "an invalid definition changes nothing, and error_log shows the position"
+testcase under_load "events can be defined and removed while they are hit"
 finish

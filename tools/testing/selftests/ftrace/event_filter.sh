@@ -11,7 +11,7 @@
 EXEC=events/sched/sched_process_exec
 SIGNAL=events/signal/signal_generate
 
-# Two programs are run, of which one is fileop.
+# Two programs are run; one of them is fileop.
 run_programs()
 {
 	"$FILEOP" read r /proc/uptime > /dev/null 2>&1
@@ -19,7 +19,7 @@ run_programs()
 	"$FILEOP" read r /proc/uptime > /dev/null 2>&1
 }
 
-# refused FILE FILTER AT MESSAGE: the filter is refused, and the file shows why
+# refused FILE FILTER AT MESSAGE: the filter is rejected, and the file shows the error
 refused()
 {
 	expect_write EINVAL w "$1" "$2\n"
@@ -41,7 +41,7 @@ files()
 	expect_false "a filter of an event of tracing" [ -e events/ftrace/print/filter ]
 }
 
-# entries_with FILTER: how many entries of fileop and of busybox there are with it
+# entries_with FILTER: counts the entries of fileop and of busybox that pass the filter
 entries_with()
 {
 	put "$1" $EXEC/filter
@@ -77,7 +77,7 @@ matches()
 	expect "$entries" '2 1' "by bits"
 }
 
-# The caller of an allocation, which an entry has the address of
+# The field is the address of the caller of an allocation.
 functions()
 {
 	in_instance
@@ -91,7 +91,8 @@ functions()
 		put 0 events/kmem/kmalloc/enable
 		if [ $function = single_open ]; then
 			expect_true "there are entries" [ "$(nr_events)" -ge 1 ]
-			expect "$(events | grep -vc ' call_site=single_open+0x')" 0 "others"
+			expect "$(events | grep -vc ' call_site=single_open+0x')" 0 \
+			       "entries of other functions"
 		else
 			expect "$(nr_events)" 0 "entries of a function that allocates nothing"
 		fi
@@ -101,13 +102,13 @@ functions()
 	put 1 events/kmem/kmalloc/enable
 	read_something
 	put 0 events/kmem/kmalloc/enable
-	expect_true "there are entries of others" [ "$(nr_events)" -ge 1 ]
+	expect_true "there are entries of other functions" [ "$(nr_events)" -ge 1 ]
 	expect "$(events | grep -c ' call_site=single_open+0x')" 0 "its entries"
 	need_module ftest_target
 	put 'call_site.function == ftest_caller' events/kmem/kmalloc/filter
 }
 
-# An entry that is rejected leaves no trace in the buffer.
+# A rejected entry leaves nothing in the buffer.
 costs_no_space()
 {
 	in_instance
@@ -122,7 +123,7 @@ costs_no_space()
 	expect "$(sed -n 's/^entries: //p' per_cpu/cpu*/stats | sort -u)" 0 "entries of stats"
 }
 
-# dropped: the number of entries that the buffer of CPU 0 had no room for
+# dropped: the number of entries that the buffer of CPU 0 had no space for
 dropped()
 {
 	sed -n 's/^dropped events: //p' per_cpu/cpu0/stats
@@ -172,7 +173,7 @@ no_field()
 	expect_file $SIGNAL/filter none
 }
 
-# A filter that is refused replaces none.
+# A rejected filter does not replace the current one.
 stays()
 {
 	in_instance
@@ -246,7 +247,7 @@ systems()
 	expect "$(cat events/sched/*/filter | sort -u)" none "filters of all its events"
 }
 
-# Filters come and go while their events happen.
+# Filters are set and cleared while their events happen.
 under_load()
 {
 	in_instance
@@ -266,13 +267,13 @@ under_load()
 testcase files "events and systems have the file filter"
 slowcase matches "entries that do not match are not recorded"
 testcase functions "an address matches the function that it is in"
-testcase costs_no_space "an entry that is rejected takes no space"
-testcase no_loss "an entry that is rejected is not lost when the buffer is full"
-testcase cleared "0 clears a filter, and instances have filters of their own"
-testcase no_field "a field that is not there is refused as events.rst says"
-testcase stays "a filter that is refused leaves the one before"
-testcase mistakes "a wrong filter is refused, and the file and error_log say why"
+testcase costs_no_space "a rejected entry takes no space"
+testcase no_loss "a rejected entry is not counted as lost when the buffer is full"
+testcase cleared "0 clears a filter, and instances have their own filters"
+testcase no_field "a field that does not exist is rejected as events.rst describes"
+testcase stays "a rejected filter keeps the current one"
+testcase mistakes "an invalid filter is rejected, and the file and error_log show the error"
 testcase long "a filter may be long, but not longer than a page"
-testcase systems "the filter of a system is set for all of its events that can have it"
+testcase systems "the filter of a system is set for all of its events that support it"
 testcase under_load "filters can be set while their events happen"
 finish

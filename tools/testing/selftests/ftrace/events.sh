@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Trace events: which there are, enabling them, their formats and their entries.
+# Trace events: the list of events, enabling them, their formats and their entries.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -15,7 +15,7 @@ reset_more()
 	done
 }
 
-# The state of the file enable of all files in the arguments, in one word.
+# The states of all given enable files, as one string.
 states()
 {
 	cat "$@" | tr -d '\n'
@@ -26,7 +26,7 @@ switch_tasks()
 	sleep 0.02
 }
 
-# Empties the trace, and records while tasks are switched and a system call reads.
+# Clears the trace, and records while tasks are switched and a system call reads.
 record_switches()
 {
 	: > trace
@@ -153,7 +153,7 @@ set_event_words()
 	expect_file events/enable 0
 }
 
-# A write of which one word means no event changes nothing.
+# A write with one token that matches no event changes nothing.
 bad_words()
 {
 	put sched:sched_switch set_event
@@ -164,12 +164,12 @@ bad_words()
 			expect_file set_event sched:sched_switch
 		done
 	done
-	expect "$("$FILEOP" fault wa set_event)" EFAULT "from nowhere"
+	expect "$("$FILEOP" fault wa set_event)" EFAULT "from an unmapped address"
 	expect_file set_event sched:sched_switch
 	: > error_log
 	expect_write EINVAL wa set_event 'irq:* no_such\n'
 	expect_true "why" grep -q 'set_event: error: There is no such event' error_log
-	expect_true "which word" grep -q 'Command: no_such$' error_log
+	expect_true "the rejected specifier" grep -q 'Command: no_such$' error_log
 }
 
 formats()
@@ -187,7 +187,7 @@ of_module()
 		put $n "$(param ftest_events fire)"
 	done
 	put 0 tracing_on
-	# as many words of the mask as there can be CPUs
+	# the mask has as many 32-bit words as the maximum number of CPUs requires
 	events | sed -n 's/.*: \(ftest_[a-z]*: \)/\1/; s/|[0,]*1|/|1|/; /^ftest/p' \
 		> "$SCRATCH/got"
 	expect_file "$SCRATCH/got" "\
@@ -239,18 +239,18 @@ names_in_formats()
 		    grep -Fq '{ 3, "FTEST_LOW" }, { 70, "high" }' \
 		    events/ftest/ftest_numbers/format
 	expect_true "a size" grep -q ', 4$' events/ftest/ftest_texts/format
-	expect_true "data behind the entry" \
+	expect_true "data after the entry" \
 		    grep -q 'field:__data_loc char\[\] text;' events/ftest/ftest_texts/format
 	expect_true "a mask" \
 		    grep -q 'field:__data_loc cpumask_t cpus;' events/ftest/ftest_texts/format
 }
 
-# eval_map has the names that formats have numbers for, those of a module while it is there.
+# eval_map has the names that formats replace by numbers; names of a module while it is loaded.
 eval_map()
 {
 	[ -f eval_map ] || skip "no eval_map in this kernel"
 	expect "$(stat -c %a eval_map)" 440 mode
-	expect "$(grep -c '(ftest)$' eval_map)" 0 "names of a module that is not there"
+	expect "$(grep -c '(ftest)$' eval_map)" 0 "names of a module that is not loaded"
 	expect "$(grep -Evc '^[A-Za-z_].* -?[0-9]+ \([a-z0-9_]+\)$' eval_map)" 0 \
 	       "lines of another form"
 	expect_true "a name of the kernel" grep -qx 'TIMER_SOFTIRQ 1 (irq)' eval_map
@@ -260,7 +260,7 @@ FTEST_HIGH 70 (ftest)
 FTEST_LOW 3 (ftest)
 sizeof(pid_t) 4 (ftest)' "names of the module"
 	drop_module ftest_events
-	expect "$(grep -c '(ftest)$' eval_map)" 0 "names of a module that went"
+	expect "$(grep -c '(ftest)$' eval_map)" 0 "names of an unloaded module"
 }
 
 module_goes()
@@ -274,9 +274,9 @@ module_goes()
 	put 3 "$(param ftest_events fire)"
 	exec 5< events/ftest/ftest_first/enable 6< events/ftest/ftest_first/format \
 	     7< events/ftest/ftest_first/id 8< events/ftest/enable
-	rmmod ftest_events || fail "the module does not go"
-	expect_false "its directory is left" [ -e events/ftest ]
-	expect "$(grep -c ftest available_events)" 0 "events that are left"
+	rmmod ftest_events || fail "the module is not unloaded"
+	expect_false "its directory remains" [ -e events/ftest ]
+	expect "$(grep -c ftest available_events)" 0 "events that remain"
 	for fd in 5 6 7 8; do
 		expect_true "a file that was open, of descriptor $fd" \
 			    sh -c "cat <&$fd 2>&1 | grep -q 'No such device'"
@@ -294,13 +294,13 @@ module_goes()
 	rmdir instances/ev
 }
 
-# Words about a module that is there.
+# Patterns for a loaded module.
 words_of_module()
 {
 	need_module ftest_events
 	put ':mod:ftest_events' set_event
 	expect_file events/ftest/enable 1
-	expect "$(grep -vc '^ftest:' set_event)" 0 "events of others"
+	expect "$(grep -vc '^ftest:' set_event)" 0 "events of other systems"
 	put 'ftest_f*:mod:ftest_*' set_event
 	expect_lines set_event ftest:ftest_first ftest:ftest_fn
 	put_more '!*:ftest_fn:mod:ftest_events' set_event
@@ -314,13 +314,13 @@ words_of_module()
 		expect_write EINVAL wa set_event "$bytes"
 	done
 	expect_file set_event ''
-	# none of these waits
+	# none of these patterns is pending
 	put 'ftest_first:mod:ftest_events' set_event
 	drop_module ftest_events
 	expect_file set_event ''
 }
 
-# Words about a module that is not there wait for it.
+# Patterns for a module that is not loaded are pending.
 words_wait()
 {
 	put sched:sched_switch set_event
@@ -335,7 +335,7 @@ ftest_first:mod:ftest_events'
 		     'ftest:*_second:mod:ftest_ev*' ':mod:no_such_module'
 	expect_file events/ftest/ftest_fn/enable 0
 	put 0 events/ftest/enable
-	# words stay for the next time
+	# patterns are kept for the next time
 	drop_module ftest_events
 	expect_file set_event 'sched:sched_switch
 ftest_first:mod:ftest_events
@@ -350,7 +350,7 @@ ftest:*_second:mod:ftest_ev*
 	drop_module ftest_events
 	put_more '!:mod:*' set_event
 	expect_file set_event sched:sched_switch
-	# a write that is refused keeps them, one that is accepted replaces them
+	# a rejected write keeps them, an accepted write replaces them
 	put_more ':mod:ftest_events' set_event
 	expect_write EINVAL wt set_event 'no_such\n'
 	expect_file set_event 'sched:sched_switch
@@ -363,7 +363,7 @@ ftest:*_second:mod:ftest_ev*
 	expect_file events/ftest/enable 0
 }
 
-# Each instance has words of its own, and they go with it.
+# Each instance has its own pending patterns, which are removed with it.
 words_of_instances()
 {
 	mkdir instances/ev
@@ -382,7 +382,7 @@ words_of_instances()
 	rmdir instances/ev
 }
 
-# The lists of tasks concern events, and not functions.
+# The lists of tasks affect events, but not functions.
 pids()
 {
 	read -r me _ < /proc/self/stat
@@ -401,13 +401,13 @@ pids()
 	: > set_event_pid
 	put "$me" set_event_notrace_pid
 	record_switches
-	expect_true "there are entries of others" [ "$(nr_events)" -gt 0 ]
+	expect_true "there are entries of other tasks" [ "$(nr_events)" -gt 0 ]
 	expect "$(events | grep -v ': sched_switch: ' | grep -c -- "-$me  *\[")" 0 \
 	       "entries of the task"
 	: > set_event_notrace_pid
 }
 
-# A task is traced that is on the first list and not on the second.
+# A task is traced if it is on the first list and not on the second.
 both_lists()
 {
 	read -r me _ < /proc/self/stat
@@ -429,7 +429,7 @@ both_lists()
 	: > set_event_pid
 }
 
-# Wakeups name the task that wakes up, which another one wakes.
+# Wakeup events name the woken task; another task wakes it.
 pids_of_wakeups()
 {
 	read -r me _ < /proc/self/stat
@@ -446,7 +446,7 @@ pids_of_wakeups()
 	: > set_event_pid
 }
 
-# What names two tasks is recorded if one of them is to be.
+# An event that names two tasks is recorded if one of them is to be traced.
 pids_not_traced()
 {
 	read -r me _ < /proc/self/stat
@@ -454,14 +454,14 @@ pids_not_traced()
 	put 1 events/sched/sched_wakeup_new/enable
 	put "$me" set_event_notrace_pid
 	record_switches
-	expect_true "switches from the task to others" grep -q " prev_pid=$me .* ==> " trace
+	expect_true "switches from the task to other tasks" grep -q " prev_pid=$me .* ==> " trace
 	expect_true "new tasks" grep -Eq -- "-$me +\[.*: sched_wakeup_new: .* pid=" trace
-	# with that of idle CPUs
+	# also exclude idle CPUs
 	put_more 0 set_event_notrace_pid
 	record_switches
 	expect "$(events | grep -c -e "_pid=$me .*_pid=0 " -e "_pid=0 .*_pid=$me ")" 0 \
 	       "switches between two tasks that are not to be traced"
-	# and with that of the child, which the list has before it runs
+	# and the child, which is on the list before it runs
 	put 1 options/event-fork
 	record_switches
 	expect "$(events | grep -Ec -- "-$me +\[.*: sched_wakeup_new: ")" 0 "new tasks"
@@ -469,7 +469,7 @@ pids_not_traced()
 	: > set_event_notrace_pid
 }
 
-# not_listed FILE PID
+# not_listed FILE PID: PID is not in the list
 not_listed()
 {
 	! grep -qx "$2" "$1"
@@ -485,8 +485,8 @@ fork_follows()
 		expect_true "the child is listed" grep -qx $! $file
 		kill $!
 		wait $! 2> /dev/null
-		# a task that was reaped is freed later
-		expect_true "the child stays in $file" wait_for 10 not_listed $file $!
+		# a task is freed some time after it was reaped
+		expect_true "the child is removed from $file" wait_for 10 not_listed $file $!
 		put 0 options/event-fork
 		sleep 10 &
 		expect_false "another child is listed" grep -qx $! $file
@@ -504,12 +504,12 @@ instances()
 	switch_tasks
 	expect_true "entries of the instance" [ "$(nr_events instances/ev/trace)" -gt 1 ]
 	expect "$(nr_events)" 0 "entries of the top"
-	# it goes with its event enabled
-	rmdir instances/ev || fail "the instance does not go"
+	# the instance is removed with its event enabled
+	rmdir instances/ev || fail "the instance is not removed"
 	switch_tasks
 }
 
-# An instance that kernel code makes can have the events of some systems alone.
+# Kernel code can create an instance with the events of some systems only.
 systems()
 {
 	need_module ftest_events
@@ -524,7 +524,7 @@ systems()
 	rmdir instances/ftest
 }
 
-# toggled NAME LATENCY: what ftest_latency does for a latency makes two entries
+# toggled NAME LATENCY: a latency made by ftest_latency writes two entries
 toggled()
 {
 	[ -d events/preemptirq/$1_enable ] || fail "no event $1_enable"
@@ -545,12 +545,12 @@ preemptirq()
 {
 	[ -d events/preemptirq ] || skip "no events of interrupts and preemption"
 	need_module ftest_latency
-	# what passes them on is built in or not by its own
+	# each of the two is built in independently
 	! grep -q ' trace_hardirqs_off$' /proc/kallsyms || toggled irq 'irqs 1000'
 	! grep -q ' trace_preempt_off$' /proc/kallsyms || toggled preempt 'preempt 1000'
 }
 
-# All events come and go under load, and modules with them.
+# All events are switched on and off under load, and modules are loaded and unloaded.
 storm()
 {
 	load_start
@@ -571,25 +571,25 @@ testcase files "each event has a directory, with the files of the documentation"
 testcase enable "an event is recorded while it is enabled"
 testcase entries_by_switch "an entry shows the context of the code with the tracepoint"
 testcase groups "enable of a system and of all events"
-testcase bad_values "what is no state is refused, and changes nothing"
-slowcase set_event_words "the words of set_event"
-testcase bad_words "a write to set_event with a wrong word changes nothing"
+testcase bad_values "a value that is not a state is rejected, and changes nothing"
+slowcase set_event_words "set_event accepts all forms of event specifiers"
+testcase bad_words "a write to set_event with an invalid specifier changes nothing"
 slowcase formats "formats have fields in their order, without overlap"
 testcase of_module "events of a module have fields of each kind"
-testcase strings_that_go "strings that entries point to are read if they are constants"
+testcase strings_that_go "strings that entries point to are read only if they are constants"
 testcase names_in_formats "names of enums and sizes are numbers in formats"
 testcase eval_map "eval_map has the names of enums and sizes"
-testcase module_goes "events go with their module"
-testcase words_of_module "words with :mod: mean the events of a module alone"
-testcase words_wait "words about a module that is not there wait for it"
-testcase words_of_instances "each instance has words that wait for modules"
-testcase pids "set_event_pid and set_event_notrace_pid"
-testcase both_lists "the lists together: tasks that are on the first one and not on the second"
-testcase pids_of_wakeups "wakeups are recorded for the task that wakes up"
-testcase pids_not_traced "what names two tasks is recorded if one of them is to be traced"
-testcase fork_follows "children get on the lists of tasks with event-fork"
-testcase instances "each instance has the events for itself"
-testcase systems "an instance can have the events of some systems alone"
-slowcase preemptirq "interrupts, or preemption, are switched off and on again in pairs"
-slowcase storm "events and modules come and go under load"
+testcase module_goes "events are removed with their module"
+testcase words_of_module "specifiers with :mod: match only events of the module"
+testcase words_wait "specifiers for a module that is not loaded are pending"
+testcase words_of_instances "each instance has its own pending specifiers"
+testcase pids "set_event_pid and set_event_notrace_pid select tasks"
+testcase both_lists "tasks that are on the first list and not on the second are traced"
+testcase pids_of_wakeups "wakeups are recorded for the woken task"
+testcase pids_not_traced "an event of two tasks is recorded if one of them is to be traced"
+testcase fork_follows "children are added to the lists of tasks with event-fork"
+testcase instances "events are enabled per instance"
+testcase systems "an instance can have the events of some systems only"
+slowcase preemptirq "interrupts and preemption are switched off and on in pairs"
+slowcase storm "events and modules can be switched and loaded under load"
 finish

@@ -16,7 +16,7 @@ begin()
 	put Y "$(param ftest_export on)"
 }
 
-# got NAME WANT: a counter of the export
+# got NAME WANT: checks a counter of the export
 got()
 {
 	expect_file "$(param ftest_export "$1")" "$2"
@@ -27,8 +27,8 @@ enough_events()
 	[ "$(nr_events)" -gt 100 ]
 }
 
-# The export gets as many entries as the buffer, while all CPUs record. The function that
-# the export itself calls is traced as well, but its entries are not exported again.
+# The export gets as many entries as the buffer, while all CPUs record. The function that the
+# export itself calls is also traced, but its entries are not exported again.
 functions()
 {
 	put 4000 buffer_size_kb
@@ -104,8 +104,8 @@ come_and_go()
 }
 
 testcase functions "an export gets every function call that is recorded"
-testcase markers "an export gets every text of trace_marker"
-testcase unable "an export that has no function to write with is refused"
-testcase twice "an export is not registered twice, nor unregistered twice"
-slowcase come_and_go "exports can come and go while functions are traced"
+testcase markers "an export gets the text of every trace_marker write"
+testcase unable "an export without a write callback is rejected"
+testcase twice "an export cannot be registered twice, nor unregistered twice"
+slowcase come_and_go "exports can be registered and unregistered while functions are traced"
 finish

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The files that describe tracing, and the plain settings.
+# The files of tracefs, and the plain settings.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -9,22 +9,22 @@
 first_total=$(cat buffer_total_size_kb)
 first_cpu_size=$(cat per_cpu/cpu0/buffer_size_kb)
 
-# remount OPTIONS: of tracefs, where it is
+# remount OPTIONS: remounts tracefs in place
 remount()
 {
 	mount -o "remount,$1" nodev "$TRACEFS" || fail "cannot remount with $1"
 }
 
-# opens WANT MODE FILE: what open(2) returns
+# opens WANT MODE FILE: open(2) returns WANT
 opens()
 {
 	expect "$("$FILEOP" open "$2" "$3")" "$1" "open $2 of $3"
 }
 
-# Only root can open anything, until the mount options say otherwise.
+# Only root can open files, unless the mount options allow more.
 mount_options()
 {
-	# also if the case breaks off
+	# also if the case is aborted
 	trap 'mount -o remount,uid=0,gid=0,mode=700 nodev "$TRACEFS"' EXIT
 	expect "$(stat -c %a .)" 700 "mode of tracefs"
 	opens open:EACCES rg set_ftrace_filter
@@ -81,7 +81,8 @@ tracers()
 	expect_file current_tracer nop
 }
 
-# There is a self test of each tracer but those of devices, whose devices are not there at boot.
+# Each tracer has a self test, except tracers of devices, because the devices do not exist at
+# boot.
 selftests()
 {
 	grep -q ' trace_selftest_inner$' /proc/kallsyms || skip "no self tests here"
@@ -112,7 +113,7 @@ tracer_names()
 	expect_file current_tracer function
 }
 
-# In microseconds; each instance has a maximum of its own.
+# In microseconds; each instance has its own maximum.
 latencies()
 {
 	[ -f tracing_max_latency ] || skip "no latency tracers here"
@@ -131,7 +132,7 @@ latencies()
 	put 7 instances/ftest_latency/tracing_max_latency
 	expect_file tracing_max_latency 0
 	expect_file instances/ftest_latency/tracing_max_latency 7
-	expect_false "a threshold of its own" [ -e instances/ftest_latency/tracing_thresh ]
+	expect_false "the instance has a threshold" [ -e instances/ftest_latency/tracing_thresh ]
 	rmdir instances/ftest_latency
 }
 
@@ -144,7 +145,7 @@ readme()
 	done
 }
 
-# Every file that there is.
+# Every existing file.
 readme_whole()
 {
 	for name in *; do
@@ -153,7 +154,7 @@ readme_whole()
 	done
 }
 
-# The lines about files begin with the name of one, or with those of some.
+# The lines about files begin with one or more names of files.
 readme_exact()
 {
 	sed -n 's/^  \([a-z].*\)/\1/p' README | awk -F '\t' '{ print $1 }' | tr -d , |
@@ -165,7 +166,7 @@ readme_exact()
 	done < "$SCRATCH/names"
 }
 
-# Those that can be written are there, and no others.
+# README has the available commands, and no others.
 readme_commands()
 {
 	[ -f set_ftrace_filter ] || skip "functions cannot be chosen"
@@ -203,7 +204,7 @@ available_functions()
 	sed 's/^[^ ]* [^ ]* //; s/[ 	].*//' /proc/kallsyms | sort -u > "$SCRATCH/kallsyms"
 	expect_true "many functions" [ "$(wc -l < "$SCRATCH/available")" -gt 1000 ]
 	expect "$(awk 'NR == FNR { known[$0]; next } !($0 in known)' "$SCRATCH/kallsyms" \
-		      "$SCRATCH/available" | head -n 5)" '' "names that kallsyms does not know"
+		      "$SCRATCH/available" | head -n 5)" '' "names that are not in kallsyms"
 	for name in vfs_read vfs_open schedule ksys_read; do
 		expect_true "$name can be traced" grep -qx $name available_filter_functions
 	done
@@ -228,7 +229,7 @@ addresses()
 	expect_true "no more than 16 bytes behind it" [ $((0x$site - 0x$symbol)) -le 16 ]
 }
 
-# A function that was traced once stays in touched_functions, and leaves enabled_functions.
+# A function that was once traced remains in touched_functions, but not in enabled_functions.
 touched()
 {
 	put 'vfs_read vfs_open' set_ftrace_filter
@@ -242,10 +243,10 @@ touched()
 	for name in vfs_read vfs_open; do
 		expect_true "$name was traced" grep -q "^$name (0) " touched_functions
 	done
-	expect_false "a function that nothing has traced" grep -q '^start_kernel ' touched_functions
+	expect_false "a function that was never traced" grep -q '^start_kernel ' touched_functions
 }
 
-# The trampoline by its name: no address of the kernel is shown.
+# The trampoline is shown by name, without kernel addresses.
 trampoline_is_named()
 {
 	put vfs_read set_ftrace_filter
@@ -273,7 +274,7 @@ clocks()
 	expect_true "blanks around a name are ignored" grep -q '\[local\]' trace_clock
 }
 
-# What the clocks themselves call may be traced, too.
+# The functions that a clock calls may also be traced.
 traced_clocks()
 {
 	put 64 buffer_size_kb
@@ -319,7 +320,7 @@ sizes()
 	for size in 1000 64 100 1; do
 		size_of $size
 	done
-	# one CPU alone
+	# only one CPU
 	put 64 buffer_size_kb
 	all=$(cat buffer_size_kb)
 	put 200 per_cpu/cpu0/buffer_size_kb
@@ -334,7 +335,7 @@ sizes()
 	expect "$(nr_events)" 1 "entries in a buffer that was resized"
 }
 
-# Programs that append seek to the end first, in files that have no size.
+# Programs that append seek to the end first, even in files that have no size.
 seeks()
 {
 	for file in tracing_on buffer_size_kb current_tracer trace_clock trace_options \
@@ -347,7 +348,7 @@ seeks()
 	expect_file tracing_on 0
 }
 
-# Until tracing is used, buffers are small, and the file also says how large they will be.
+# Until tracing is used, buffers are small, and the file also shows their size after expansion.
 first_size()
 {
 	case $first_size in
@@ -364,7 +365,7 @@ first_size()
 	expect_true "buffers have their size" grep -Eqx '[0-9]+' buffer_size_kb
 }
 
-# The file of a CPU has always shown a number alone, and so does an instance.
+# The file of a CPU has always shown only a number, and so do the files of an instance.
 first_size_of_others()
 {
 	want=$(echo "$first_size" | sed 's/.*: \(.*\))/\1/')
@@ -378,7 +379,7 @@ first_size_of_others()
 	rmdir instances/sizes
 }
 
-# The size of the pages is rounded up to the next that is possible.
+# The size of the pages is rounded up to the next possible size.
 subbuf_size()
 {
 	expect_file buffer_subbuf_size_kb "$page_kb"
@@ -403,7 +404,7 @@ subbuf_size()
 	expect "$(nr_events)" 2 "entries after refused writes"
 }
 
-# The buffer is freed when the process that has the file open ends.
+# The buffer is freed when the process that has the file open exits.
 free_buffer()
 {
 	put $((16 * page_kb)) buffer_size_kb
@@ -433,10 +434,10 @@ thread_groups()
 	put norecord-tgid trace_options
 	expect "$(grep -c "sh-$pid *\[.*: x\$" trace)" 1 "line without"
 	pid=$(sh -c 'echo x > trace_marker; sleep 0.1; echo $$')
-	expect "$(grep -c "^$pid $pid\$" saved_tgids)" 0 "lines of a task that came later"
+	expect "$(grep -c "^$pid $pid\$" saved_tgids)" 0 "lines of a later task"
 }
 
-# Those of tasks without entries, too, and of more tasks than names are kept.
+# Also for tasks without entries, and for more tasks than saved_cmdlines keeps.
 thread_groups_of_all()
 {
 	put record-tgid trace_options
@@ -452,7 +453,7 @@ thread_groups_of_all()
 	done
 }
 
-# Those of tasks whose pids were beyond pid_max when the table was made, too.
+# Also for tasks whose pids were beyond pid_max when the table was allocated.
 thread_groups_beyond()
 {
 	put record-tgid trace_options
@@ -462,11 +463,11 @@ thread_groups_beyond()
 	expect_true "its line in saved_tgids" \
 		    wait_for 10 grep -qx "$((most + 5000)) $((most + 5000))" saved_tgids
 	end_all_background
-	# a smaller one takes effect for new tasks alone
+	# a smaller value affects only new tasks
 	put "$most" /proc/sys/kernel/pid_max
 }
 
-# The sum over all CPUs, which shows both sizes before first use as buffer_size_kb does.
+# The sum over all CPUs. Before first use, it shows both sizes as buffer_size_kb does.
 total_size()
 {
 	put 100 buffer_size_kb
@@ -503,7 +504,7 @@ cpu_stats()
 debugfs_too()
 {
 	[ -d /sys/kernel/debug/tracing ] || skip "no debugfs"
-	# the directory is an automount point: reading a file below mounts it
+	# the directory is an automount point: reading a file in it mounts it
 	expect "$(cat /sys/kernel/debug/tracing/available_tracers)" "$(cat available_tracers)" \
 	       "available_tracers below debugfs"
 }
@@ -613,23 +614,23 @@ timestamp_mode()
 
 testcase modes "the files exist and have their modes"
 testcase mount_options "mount options set the owner, group and mode of all files"
-slowcase tracers "every available tracer can be chosen"
+slowcase tracers "every available tracer can be selected"
 testcase selftests "every tracer has passed its self test"
 testcase tracer_names "blanks around the name of a tracer are ignored"
-testcase latencies "tracing_thresh and tracing_max_latency take microseconds"
+testcase latencies "tracing_thresh and tracing_max_latency accept microseconds"
 testcase readme "README explains the main files"
-testcase readme_exact "README names no file that is not there"
+testcase readme_exact "README names only files that exist"
 testcase readme_commands "README has the commands on functions"
 slowcase readme_whole "README has every file of the directory"
 testcase total_info "dyn_ftrace_total_info has the number of available functions"
 testcase boot_message "the boot log has the number of call sites"
-slowcase available_functions "available_filter_functions has names that kallsyms knows"
+slowcase available_functions "available_filter_functions has names that are in kallsyms"
 testcase addresses "available_filter_functions_addrs has the address of each call site"
-testcase touched "touched_functions keeps what was ever traced"
+testcase touched "touched_functions keeps every function that was ever traced"
 testcase trampoline_is_named "enabled_functions names the trampoline"
 testcase first_size "buffers are small until tracing is used"
 testcase first_size_of_others "buffers of instances and of CPUs show the size that they will have"
-testcase clocks "every clock can be chosen, which empties the buffer"
+testcase clocks "every clock can be selected, which clears the buffer"
 testcase traced_clocks "functions that a clock calls can be traced with that clock"
 testcase counter_clock "the clock named counter counts"
 testcase sizes "buffer_size_kb sets the size of all CPUs or of one"
@@ -637,14 +638,14 @@ testcase total_size "buffer_total_size_kb is the sum over all CPUs"
 testcase subbuf_size "buffer_subbuf_size_kb sets the size of pages"
 testcase free_buffer "closing free_buffer frees the buffer"
 testcase thread_groups "the option record-tgid fills saved_tgids and a column of the trace"
-testcase thread_groups_beyond "tasks are recorded whose pid was too large when that began"
-testcase thread_groups_of_all "the option record-tgid records the tasks without entries, too"
+testcase thread_groups_beyond "tasks whose pid was too large when recording began are recorded"
+testcase thread_groups_of_all "the option record-tgid also records tasks without entries"
 testcase cpu_stats "per_cpu/cpuN/stats counts the entries of a CPU"
-testcase event_pids "lists of tasks for events do not concern functions"
+testcase event_pids "lists of tasks for events do not affect functions"
 testcase formats "the formats of entries and pages are consistent"
 testcase cpumask "tracing_cpumask selects the CPUs that record"
-testcase names_size "saved_cmdlines_size can change while names are saved"
+testcase names_size "saved_cmdlines_size can be changed while names are saved"
 testcase timestamp_mode "timestamp_mode is delta and read-only"
-testcase seeks "a seek to the end of a file goes to where it begins"
-testcase debugfs_too "tracing is also found below debugfs"
+testcase seeks "a seek to the end of a file moves to its beginning"
+testcase debugfs_too "tracing is also available in debugfs"
 finish

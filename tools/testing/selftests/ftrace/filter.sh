@@ -114,7 +114,7 @@ centiseconds()
 	tr -d . < /proc/uptime | cut -d ' ' -f 1
 }
 
-# time_of FILE: writes what it contains to set_ftrace_filter; how long that took, in 1/100 s
+# time_of FILE: writes its content to set_ftrace_filter; prints the time it took, in 1/100 s
 time_of()
 {
 	time_begun=$(centiseconds)
@@ -122,7 +122,7 @@ time_of()
 	echo $(($(centiseconds) - time_begun))
 }
 
-# Many numbers are the fast way to many functions: each is not looked up for itself.
+# Numbers are the fast way to select many functions: they are not looked up one by one.
 by_many_indexes()
 {
 	head -n 4000 available_filter_functions > "$SCRATCH/lines"
@@ -185,7 +185,7 @@ both_lists()
 	       "enabled after notrace was cleared"
 	put_more '!vfs_open' set_ftrace_filter
 	expect "$(filtered enabled_functions)" "$(printf 'vfs_read\nvfs_write')" \
-	       "enabled after one left the filter"
+	       "enabled after one was removed from the filter"
 	put vfs_write set_ftrace_notrace
 	expect "$(filtered enabled_functions)" vfs_read "enabled after notrace was set"
 	put nop current_tracer
@@ -216,9 +216,11 @@ traced()
 # Names may be split over writes, because a filter takes effect when the file is closed.
 split_writes()
 {
-	expect "$("$FILEOP" split wt set_ftrace_filter 1 'vfs_read vfs_write')" 18 "by bytes"
+	expect "$("$FILEOP" split wt set_ftrace_filter 1 'vfs_read vfs_write')" 18 \
+	       "one byte at a time"
 	expect_lines set_ftrace_filter vfs_read vfs_write
-	expect "$("$FILEOP" split wt set_ftrace_filter 4 'vfs_open vfs_read\n')" 18 "by four"
+	expect "$("$FILEOP" split wt set_ftrace_filter 4 'vfs_open vfs_read\n')" 18 \
+	       "four bytes at a time"
 	expect_lines set_ftrace_filter vfs_open vfs_read
 	expect_write "4 4 1 7 3" wt set_ftrace_filter vfs_ open ' ' vfs_wri 'te\n'
 	expect_lines set_ftrace_filter vfs_open vfs_write
@@ -230,7 +232,7 @@ compiled_in()
 	grep -E "^$1 " available_filter_functions_sources | cut -d ' ' -f 2 | sort -u
 }
 
-# source_is WORD EXPRESSION: both select the same functions, at least one
+# source_is PATTERN EXPRESSION: both select the same functions, at least one
 source_is()
 {
 	put "$1" set_ftrace_filter
@@ -305,14 +307,14 @@ testcase remove "an exclamation mark removes functions"
 testcase clear "an empty write and truncation clear a list"
 testcase by_index "a number selects a function by its line"
 testcase by_many_indexes "many numbers do not take longer than names"
-testcase wrong_indexes "a number without a line is refused, and the whole write with it"
-testcase notrace "set_ftrace_notrace takes names, globs and exclamation marks too"
+testcase wrong_indexes "a number without a line is rejected, with the whole write"
+testcase notrace "set_ftrace_notrace also accepts names, globs and exclamation marks"
 testcase both_lists "functions in the filter and not in notrace are enabled"
 slowcase traced "the trace has the functions that the filters select"
 testcase split_writes "names may be split over several writes"
 testcase sources_listed "available_filter_functions_sources has the source of each function"
 slowcase by_source "a source selects the functions compiled in it"
-testcase less_by_source "a source can be removed, and stand in set_ftrace_notrace"
-testcase bad_source "a wrong source is refused"
+testcase less_by_source "a source can be removed, and can be in set_ftrace_notrace"
+testcase bad_source "an invalid source is rejected"
 testcase every_function "a star selects all functions"
 finish

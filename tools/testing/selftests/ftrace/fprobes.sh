@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Trace events that users define where functions begin and return, and at tracepoints: the
-# commands f and t of dynamic_events.
+# Probe events at function entries and returns, and at tracepoints: the commands f and t of
+# dynamic_events.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -68,7 +68,7 @@ tracepoints()
 		"$(entries one | wc -l)" "the place"
 }
 
-# The raw arguments are those of which the trace event is made.
+# The raw arguments are the arguments of the tracepoint.
 raw_arguments()
 {
 	define 't:raw sched_process_fork parent=$arg1 child=$arg2'
@@ -117,7 +117,7 @@ beside_others()
 	put nop current_tracer
 }
 
-# What BTF knows has names and types.
+# Arguments and members in BTF have names and types.
 by_name()
 {
 	[ -f /sys/kernel/btf/vmlinux ] || skip "no BTF here"
@@ -189,13 +189,13 @@ under_load()
 }
 
 testcase files "events are defined, listed, written back and removed"
-testcase functions "functions that begin and return"
-testcase tracepoints "several probes at one tracepoint"
-testcase raw_arguments "the arguments of a tracepoint"
+testcase functions "probes at function entries and returns are hit"
+testcase tracepoints "several probes can be at one tracepoint"
+testcase raw_arguments "a probe reads the arguments of a tracepoint"
 testcase modules "a probe waits for its module"
 testcase several "an event can have several probes"
-testcase beside_others "a function is traced and probed in several ways"
-testcase by_name "arguments and members by their names"
-testcase mistakes "a wrong definition changes nothing, and error_log says where it is wrong"
-testcase under_load "events come and go while they are hit"
+testcase beside_others "a function can be traced and probed in several ways"
+testcase by_name "arguments and members can be given by name"
+testcase mistakes "an invalid definition changes nothing, and error_log shows the position"
+testcase under_load "events can be defined and removed while they are hit"
 finish

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# functions.sh - what the ftrace tests share; each of them sources it.
+# functions.sh - functions that all ftrace tests share; each test file sources it.
 # shellcheck shell=sh
 #
 # A test file defines a function for each case, lists the cases with `testcase`, and calls
 # `finish`, which prints the plan and runs them. Each case starts from the state that
-# reset_tracing() makes, runs in a subshell, and ends early through expect*(), fail() or
-# skip(). A case also fails when it checks nothing, or when the kernel log gains a warning
-# while it runs or while its settings are undone. Output is KTAP, by the helpers of the
+# reset_tracing() sets up, runs in a subshell, and ends early through expect*(), fail() or
+# skip(). A case also fails if it checks nothing, or if the kernel log gains a warning while it
+# runs or while its settings are undone. The output is KTAP, printed by the helpers of the
 # kselftests.
 #
-# The id of a case is FILE.FUNCTION with dashes for underscores, like pid.follows-forks.
-# Tools refer to ids, so they stay; the sentence behind an id may change.
+# The id of a case is FILE.FUNCTION with dashes for underscores, like pid.follows-forks. Ids are
+# stable because tools refer to them; the sentence after an id may change.
 
 TRACEFS=${TRACEFS:-/sys/kernel/tracing}
 FTRACE_ENABLED=/proc/sys/kernel/ftrace_enabled
@@ -21,31 +21,31 @@ MODULES=$HERE/modules
 SCRATCH=${TMPDIR:-/tmp}/ftest.$$
 NAME=$(basename "$0" .sh | tr _ -)
 
-# What most cases need starts no more processes than it has to: on an emulated CPU, with a
-# kernel that checks much, each takes longer than most of what is tested.
+# The helpers of most cases start as few processes as possible: on an emulated CPU, with a
+# kernel with many debug checks, starting a process takes longer than most tests.
 
 # shellcheck source=../kselftest/ktap_helpers.sh
 . "$HERE/../kselftest/ktap_helpers.sh" || exit 1
 
-# What an empty filter and an empty notrace list say.
+# The text of an empty filter and an empty notrace list.
 EMPTY_FILTER='#### all functions enabled ####'
 EMPTY_NOTRACE='#### no functions disabled ####'
 
-# What the log of a healthy kernel never says
+# Patterns that the log of a healthy kernel never contains
 LOG_ERRORS=$(paste -s -d '|' "$HERE/log_errors")
 
 NEWLINE='
 '
 nr_checks=0
 
-# note TEXT...: shows at most 2000 characters of it, since it may be a whole trace
+# note TEXT...: prints at most 2000 characters of it, since it may be a whole trace
 note()
 {
 	printf '%.2000s\n' "$*" | sed 's/^/# /'
 }
 
-# fail WHY...: ends the case. In a subshell of a case, such as the end of a pipe, it only
-# ends that, but the mark that it leaves fails the case all the same.
+# fail WHY...: ends the case. In a subshell of a case, such as the end of a pipe, it ends only
+# the subshell, but the file that it leaves fails the case nevertheless.
 fail()
 {
 	note "$*"
@@ -59,13 +59,13 @@ skip()
 	exit "$KSFT_SKIP"
 }
 
-# need_time: skips the case where how long things take says nothing
+# need_time: skips the case if durations are not meaningful
 need_time()
 {
 	[ ! -e /sys/kernel/debug/kcsan ] || skip "KCSAN delays accesses by chance"
 }
 
-# expect GOT WANT WHAT...: equal strings
+# expect GOT WANT LABEL...: checks that the strings are equal
 expect()
 {
 	nr_checks=$((nr_checks + 1))
@@ -76,7 +76,7 @@ expect()
 	fail "$*"
 }
 
-# expect_true WHAT COMMAND...: a command that succeeds
+# expect_true LABEL COMMAND...: checks that the command succeeds
 expect_true()
 {
 	nr_checks=$((nr_checks + 1))
@@ -87,7 +87,7 @@ expect_true()
 	fail "$expect_what"
 }
 
-# expect_false WHAT COMMAND...: a command that fails
+# expect_false LABEL COMMAND...: checks that the command fails
 expect_false()
 {
 	nr_checks=$((nr_checks + 1))
@@ -98,7 +98,7 @@ expect_false()
 	fail "$expect_what"
 }
 
-# expect_write WANT MODE FILE BYTES...: what each single write(2) gives, see fileop.c
+# expect_write WANT MODE FILE BYTES...: checks the result of each single write(2), see fileop.c
 expect_write()
 {
 	expect_want=$1
@@ -109,8 +109,8 @@ expect_write()
 	expect "$*" "$expect_want" "$expect_what"
 }
 
-# slurp FILE: $slurped is what it contains, without newlines at the end. That of a sysctl has to
-# be read at once, and on a stock kernel that of many files of tracing.
+# slurp FILE: sets $slurped to its content, without newlines at the end. A sysctl must be read
+# with one read(2), and so must many files of tracing on a stock kernel.
 slurp()
 {
 	case ${FTEST_STOCK:+/proc/}$1 in
@@ -134,8 +134,8 @@ expect_file()
 	expect "$slurped" "$2" "content of $1"
 }
 
-# expect_formats COUNT FILE...: so many format files of events, or more, are consistent: each has
-# the name of its directory, a number of its own, and its fields in their order, without overlap
+# expect_formats COUNT FILE...: COUNT or more format files of events are consistent: each has
+# the name of its directory, a unique number, and its fields in their order, without overlap
 expect_formats()
 {
 	formats_least=$1
@@ -162,7 +162,7 @@ expect_formats()
 	expect_file "$SCRATCH/formats" ''
 }
 
-# expect_lines FILE NAME...: a file has these lines and no others, in any order
+# expect_lines FILE NAME...: a file has these lines and no other lines, in any order
 expect_lines()
 {
 	expect_path=$1
@@ -171,7 +171,7 @@ expect_lines()
 	       "$(printf '%s\n' "$@" | sort | tr '\n' ' ')" "lines of $expect_path"
 }
 
-# needs_filters FILE: skips the case if that is a file for filters, and there are none here
+# needs_filters FILE: skips the case if FILE is a filter, and the kernel has no filters
 needs_filters()
 {
 	case $1 in
@@ -204,7 +204,7 @@ nr_events()
 	grep -c -v -e '^#' -e '^CPU:[0-9]* \[LOST' "${1:-trace}"
 }
 
-# has_events COUNT [FILE]: a trace has so many entries
+# has_events COUNT [FILE]: a trace has at least COUNT entries
 has_events()
 {
 	has_least=$1
@@ -229,7 +229,7 @@ wait_for()
 	done
 }
 
-# rounds N: a number for each of that many rounds, or of the $FTEST_ROUNDS that are wanted
+# rounds N: prints a number for each of N rounds, or of $FTEST_ROUNDS if that is less
 rounds()
 {
 	seq "${FTEST_ROUNDS:-$1}" | head -n "$1"
@@ -241,8 +241,8 @@ read_something()
 	"$FILEOP" read r /proc/uptime > /dev/null 2>&1
 }
 
-# The rest of the case works in an instance of its own, which takes filters and triggers along
-# when it goes: at the end of the case, wherever it ends.
+# The rest of the case works in its own instance. Removing the instance also removes filters and
+# triggers. It is removed at the end of the case, wherever the case ends.
 in_instance()
 {
 	mkdir instances/ftest || fail "cannot make an instance"
@@ -274,9 +274,9 @@ param()
 	echo "/sys/module/$1/parameters/$2"
 }
 
-# args_of NUMBER: the text of call_args(), called with the number from -128 to -1 in all of its
-# arguments, as a regular expression: names where the module has BTF, otherwise all registers,
-# of which the last two may have anything in their upper parts
+# args_of NUMBER: prints the text of call_args(), called with the number (-128 to -1) in all of
+# its arguments, as a regular expression: names if the module has BTF, otherwise all registers;
+# the upper parts of the last two registers may have any value
 args_of()
 {
 	args_long=$(printf '0x%x' "$1")
@@ -292,8 +292,8 @@ args_of()
 	fi
 }
 
-# trace_no_walks [INSTANCE]: leaves out what walks the stack by frame pointers. KASAN does so at
-# each allocation and when memory is freed.
+# trace_no_walks [INSTANCE]: excludes the functions that walk the stack by frame pointers. KASAN
+# calls them at each allocation and when memory is freed.
 trace_no_walks()
 {
 	put "unwind_* __unwind_start update_stack_state get_stack_info \
@@ -306,7 +306,7 @@ call_targets()
 	put "$1" "$(param ftest_target call)"
 }
 
-# expect_targets N: so many calls of each function that ftest_caller calls are in the trace
+# expect_targets N: the trace has N calls of each function that ftest_caller calls
 expect_targets()
 {
 	for target_name in ftest_one ftest_two ftest_three; do
@@ -315,8 +315,8 @@ expect_targets()
 	done
 }
 
-# in_background COMMAND...: runs it until end_background PID, or until the case ends;
-# its pid is in $background_pid
+# in_background COMMAND...: runs it until end_background PID, or until the case ends; its pid is
+# in $background_pid
 in_background()
 {
 	"$@" &
@@ -330,7 +330,7 @@ end_background()
 	wait "$1" 2> /dev/null
 }
 
-# A process, $target, that ignores signals; $self is the one that sends them.
+# Starts a process, $target, that ignores signals; $self is the sender.
 begin_signals()
 {
 	trap '' USR1 USR2 WINCH
@@ -340,7 +340,7 @@ begin_signals()
 	read -r self < "$SCRATCH/self"
 }
 
-# signals NAME COUNT: sends so many
+# signals NAME COUNT: sends COUNT signals
 signals()
 {
 	for _ in $(seq "$2"); do
@@ -353,7 +353,7 @@ load_start()
 {
 	in_background "$FILEOP" load "${1:-120}"
 	load_pid=$background_pid
-	# it makes a process group first
+	# the command creates a process group first
 	wait_for 10 kill -0 "-$load_pid" 2> /dev/null
 }
 
@@ -364,7 +364,7 @@ load_stop()
 	wait "$load_pid" 2> /dev/null
 }
 
-# Ends what a case left running, and the children of that. It waits for them, because some
+# Kills the background processes of a case and their children. It waits for them, because some
 # writes take effect when a killed task closes its files.
 end_all_background()
 {
@@ -386,7 +386,7 @@ drop_patch()
 
 drop_modules()
 {
-	# without a process, as this is done often
+	# without starting a process, because this is called often
 	[ -f /proc/modules ] && read -r _ < /proc/modules || return 0
 	drop_patch
 	for drop_name in ftest_api ftest_step ftest_klp ftest_ring ftest_nmi ftest_printk \
@@ -398,7 +398,8 @@ drop_modules()
 	done
 }
 
-# Gives the buffers the size that they had at first, or would have had after first use.
+# Restores the initial size of the buffers, or the size that they would have had after first
+# use.
 reset_size()
 {
 	reset_want=${first_size##* }
@@ -418,7 +419,7 @@ reset_size()
 	esac
 }
 
-# Gives the options their values of the start.
+# Restores the initial values of the options.
 reset_options()
 {
 	slurp trace_options
@@ -431,7 +432,7 @@ reset_options()
 	done
 }
 
-# Undoes the trace_options= that boot.sh wants, for files that run behind it.
+# Undoes the trace_options= that boot.sh needs, for files that run after it.
 undo_boot_options()
 {
 	for undo_option in nosym-addr irq-info; do
@@ -440,20 +441,20 @@ undo_boot_options()
 	first_options=$(cat trace_options)
 }
 
-# begins FILE LINE: succeeds if that is the first line. It starts no process, unlike cat.
+# begins FILE LINE: succeeds if LINE is the first line. It starts no process, unlike cat.
 begins()
 {
 	read -r begins_line < "$1"
 	[ "$begins_line" = "$2" ]
 }
 
-# has_second_line FILE: likewise
+# has_second_line FILE: succeeds if there is a second line, without starting a process
 has_second_line()
 {
 	{ read -r _ && read -r _; } < "$1"
 }
 
-# Removes the commands on functions, each by a word of its own.
+# Removes the commands on functions, each with its own token.
 reset_commands()
 {
 	sed -n -e 's/^\([^ :]*\)[^:]*:\(.*\):unlimited$/!\1:\2/p' \
@@ -472,7 +473,7 @@ reset_filters()
 	begins set_ftrace_notrace "$EMPTY_NOTRACE" || echo > set_ftrace_notrace
 }
 
-# Disables all trace events, and empties the lists of tasks for them.
+# Disables all trace events, and clears the lists of tasks for them.
 reset_events()
 {
 	[ -f set_event ] || return 0
@@ -482,18 +483,19 @@ reset_events()
 	done
 }
 
-# What a test file sets in addition to what reset_tracing() undoes; the file may redefine it.
+# Undoes the settings of a test file that reset_tracing() does not undo; the file may redefine
+# it.
 reset_more()
 {
 	:
 }
 
-# Makes the state that every case starts from.
+# Sets up the initial state of every case.
 reset_tracing()
 {
 	begins current_tracer nop || echo nop > current_tracer
 	reset_events
-	# before their functions may go
+	# before their functions are unloaded
 	[ ! -f set_ftrace_filter ] || ! has_second_line set_ftrace_filter || reset_commands
 	drop_modules
 	begins $FTRACE_ENABLED 1 || echo 1 > $FTRACE_ENABLED
@@ -514,15 +516,15 @@ reset_tracing()
 	: > trace
 }
 
-# log_open: makes fd 8 the kernel's log from here on
+# log_open: opens the kernel's log on fd 8, from its current end
 log_open()
 {
 	exec 8< /dev/kmsg
 	"$FILEOP" log 8 > /dev/null
 }
 
-# log_begin WHAT: says so in the log. What log_since_mark shows begins here, or earlier with
-# what came too late for the case before.
+# log_begin NAME: writes a mark to the log. The output of log_since_mark begins there, or
+# earlier with messages that arrived too late for the previous case.
 log_begin()
 {
 	: > "$SCRATCH/kernel_log"
@@ -530,7 +532,7 @@ log_begin()
 	echo "$log_mark" > /dev/kmsg
 }
 
-# Adds what is new in the kernel's log to $SCRATCH/kernel_log.
+# Appends new messages of the kernel's log to $SCRATCH/kernel_log.
 log_read()
 {
 	"$FILEOP" log 8 "$log_mark" >> "$SCRATCH/kernel_log"
@@ -542,14 +544,14 @@ log_since_mark()
 	cat "$SCRATCH/kernel_log"
 }
 
-# Whether that contains something that a healthy kernel does not say
+# True if these contain a message that a healthy kernel does not print
 log_has_trouble()
 {
 	log_read
 	[ -s "$SCRATCH/kernel_log" ] && grep -Eq "$LOG_ERRORS" "$SCRATCH/kernel_log"
 }
 
-# dashed NAME: $dashed is the name with dashes for underscores
+# dashed NAME: sets $dashed to the name with dashes for underscores
 dashed()
 {
 	dashed=$1
@@ -558,8 +560,8 @@ dashed()
 	done
 }
 
-# testcase FUNCTION SENTENCE: adds a case. FTEST_ONLY leaves out those whose id does not
-# match this pattern.
+# testcase FUNCTION SENTENCE: adds a case, unless FTEST_ONLY is set and its id does not match
+# this pattern.
 testcase()
 {
 	dashed "$1"
@@ -570,8 +572,8 @@ testcase()
 	esac
 }
 
-# slowcase FUNCTION SENTENCE: likewise, of a case that takes more than two seconds on a kernel
-# that checks much. FTEST_FAST leaves it out, unless FTEST_ONLY asks for it.
+# slowcase FUNCTION SENTENCE: adds a case that takes more than two seconds on a kernel with many
+# debug checks. FTEST_FAST leaves it out, unless FTEST_ONLY is set.
 slowcase()
 {
 	case ${FTEST_FAST:+fast}${FTEST_ONLY:-} in
@@ -580,7 +582,7 @@ slowcase()
 	esac
 }
 
-# Whether the case needs what only this series has, and the kernel is another.
+# True if the case needs a feature of this series, and a stock kernel is tested.
 is_stock_xfail()
 {
 	[ -n "${FTEST_STOCK:-}" ] || return
@@ -588,7 +590,7 @@ is_stock_xfail()
 	grep -q "^$NAME.${dashed}[[:blank:]]" "$HERE/stock_xfail"
 }
 
-# run_case FUNCTION: runs the case and undoes its settings; $case_rc says how it ended
+# run_case FUNCTION: runs the case and undoes its settings; the result is in $case_rc
 run_case()
 {
 	read -r case_begin _ < /proc/uptime
@@ -614,7 +616,7 @@ run_case()
 	echo "# $1: $((${case_end%.*} - ${case_begin%.*})) s"
 }
 
-# finish: runs all cases of the file and ends it
+# finish: runs all cases of the file and prints the totals
 finish()
 {
 	[ -f "$SCRATCH/cases" ] || bail_out "no case matches '${FTEST_ONLY:-}'"
@@ -655,13 +657,13 @@ ktap_print_header
 cd "$TRACEFS" 2> /dev/null || skip_all "no tracefs"
 [ -f current_tracer ] || skip_all "no tracing"
 [ -x "$FILEOP" ] || skip_all "no fileop, see README"
-# All random input follows from this, and giving it again repeats a run.
+# All random input is derived from this seed; setting it again repeats a run.
 FTEST_SEED=${FTEST_SEED:-$(od -A n -N 4 -t u4 /dev/urandom | tr -d ' ')}
 rm -rf "$SCRATCH"
 mkdir -p "$SCRATCH"
 first_size=$(cat buffer_size_kb)
-# The sub-buffers of the ring have the size of a page at first. What makes a short text so much
-# longer that as many entries fit into any page as into one of 4 KiB.
+# The initial size of a sub-buffer is a page. $pad makes a short text so much longer that any
+# page holds as many entries as a page of 4 KiB.
 page_kb=$(cat buffer_subbuf_size_kb)
 pad=$(printf "%$(((page_kb - 4) * 12))s" '')
 first_options=$(cat trace_options)

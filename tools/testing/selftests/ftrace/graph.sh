@@ -9,9 +9,9 @@
 
 grep -qw function_graph available_tracers || skip_all "no function_graph here"
 
-# Options that are set at first, and those that are not.
+# Options that are initially set, and options that are not.
 ON='funcgraph-cpu funcgraph-overhead funcgraph-duration funcgraph-irqs sleep-time graph-time'
-# which only the series has
+# only the series has this option
 [ ! -f options/tracer-time ] || ON="$ON tracer-time"
 OFF='funcgraph-overrun funcgraph-proc funcgraph-abstime funcgraph-tail funcgraph-retval
 	funcgraph-retval-hex funcgraph-retaddr funcgraph-args funcgraph-keep-slow
@@ -32,8 +32,8 @@ reset_more()
 	echo 0 > options/latency-format
 }
 
-# all_or_few [INSTANCE]: limits what is traced in a kernel so slow that a tick, with all of its
-# functions traced, may take longer than to the next one.
+# all_or_few [INSTANCE]: limits the traced functions in a kernel so slow that a tick, with all
+# of its functions traced, may take longer than the time to the next tick.
 all_or_few()
 {
 	case ${FTEST_FEW-} in
@@ -43,7 +43,7 @@ all_or_few()
 	esac
 }
 
-# Traces the functions of ftest_target, and no other.
+# Traces only the functions of ftest_target.
 trace_targets()
 {
 	need_module ftest_target
@@ -51,8 +51,8 @@ trace_targets()
 	put function_graph current_tracer
 }
 
-# stay_here: the case stays on one CPU, with all that it starts. Of a task that moves, the end of
-# a call names the function, and it writes to several buffers.
+# stay_here: binds the case and its children to one CPU. If a task migrates, the end of a call
+# names the function, and the task writes to several buffers.
 stay_here()
 {
 	# shellcheck disable=SC2016 # the inner shell expands it
@@ -81,8 +81,8 @@ expect_calls()
 
 TREE='ftest_caller() {\n  ftest_one();\n  ftest_two();\n  ftest_three();\n}'
 
-# shorter_callers: calls with durations, and what is wrong: those that took less time than what
-# they called
+# shorter_callers: prints the number of calls with durations, and the errors: calls that took
+# less time than the calls inside them
 shorter_callers()
 {
 	events | awk -F '|' '
@@ -130,7 +130,7 @@ text()
 	expect "$(shorter_callers)" 4 "durations, and callers that took less time than their calls"
 }
 
-# More than fits into one read: lines at the end of a read are printed like all others.
+# More than fits into one read: lines at the end of a read are printed like all other lines.
 long_trace()
 {
 	trace_targets
@@ -192,7 +192,7 @@ retval()
 	trace_targets
 	call_once
 	put funcgraph-retval trace_options
-	# ftest_one(0) + 1 is what ftest_two() is given
+	# ftest_two() is given ftest_one(0) + 1
 	expect "$(calls | sed -n 2p | grep -c '^  ftest_one(); /\* = 0x[0-9a-f]* \*/$')" 1 "a leaf"
 	expect "$(calls | sed -n 5p | grep -c '^} /\* ftest_caller = .* \*/$')" 1 "an end"
 	put vfs_open set_ftrace_filter
@@ -200,7 +200,7 @@ retval()
 	expect_true "success" test "$(calls | grep -c 'vfs_open(); /\* = 0x0 \*/')" -ge 1
 }
 
-# Opens a file, recorded.
+# Opens a file while recording.
 call_open()
 {
 	put 1 tracing_on
@@ -320,7 +320,7 @@ graph_function()
 	expect_calls "$TREE"
 }
 
-# A thread of the kernel never returns from its outermost function.
+# A kernel thread never returns from its outermost function.
 graph_function_inside()
 {
 	need_module ftest_target
@@ -353,7 +353,7 @@ graph_notrace()
 	echo > set_graph_notrace
 	call_once
 	expect_calls "$TREE"
-	# both: inside of one, but not in the other
+	# both: inside the function of one file, but not of the other
 	put ftest_caller set_graph_function
 	put ftest_three set_graph_notrace
 	call_once
@@ -368,8 +368,8 @@ graph_notrace()
 	expect_calls 'ftest_caller() {\n  ftest_one();\n  ftest_two();\n}'
 }
 
-# A function that set_ftrace_notrace leaves out is in no tree. What it calls still is, unlike
-# with set_graph_notrace.
+# A function that set_ftrace_notrace excludes is in no tree. The calls inside it are still
+# recorded, unlike with set_graph_notrace.
 notrace()
 {
 	trace_targets
@@ -384,13 +384,14 @@ notrace()
 	expect_calls "$TREE"
 }
 
-# opened_and_read: the functions that call_open called; the call that emptied the trace has an end
+# opened_and_read: prints the functions that call_open called; the call that cleared the trace
+# has only an end
 opened_and_read()
 {
 	calls | sed -n 's/^ *\(vfs_.*\)().*/\1/p' | sort -u | tr '\n' ' '
 }
 
-# vfs_open() and vfs_read() have sources of their own.
+# vfs_open() and vfs_read() are in different source files.
 words_of_source()
 {
 	[ -f available_filter_functions_sources ] || skip "no sources"
@@ -398,7 +399,7 @@ words_of_source()
 	put function_graph current_tracer
 	put 'vfs_*:src:fs/open.c' set_graph_function
 	expect_true "functions of the source" grep -qx vfs_open set_graph_function
-	expect_false "functions of others" grep -qx vfs_read set_graph_function
+	expect_false "functions of other sources" grep -qx vfs_read set_graph_function
 	call_open
 	expect "$(opened_and_read)" 'vfs_open ' "calls"
 	echo > set_graph_function
@@ -418,7 +419,7 @@ words_of_module()
 	expect_calls "$TREE"
 }
 
-# Words about a module that is not there yet take effect when it comes.
+# Patterns for a module that is not loaded take effect when it is loaded.
 waits_for_module()
 {
 	put 'ftest_two:mod:ftest_target' set_graph_function
@@ -442,7 +443,7 @@ waits_for_module()
 	expect_calls 'ftest_caller() {\n  ftest_one();\n  ftest_three();\n}'
 }
 
-# The functions of a module that goes are forgotten, wherever the next module is loaded.
+# The functions of an unloaded module are removed, wherever the next module is loaded.
 module_gone()
 {
 	trace_targets
@@ -457,8 +458,8 @@ module_gone()
 	done
 }
 
-# Tasks that never come back from a traced function: they execute a program, are killed
-# in their sleep, and exit.
+# Tasks that never return from a traced function: they execute a program, are killed in their
+# sleep, and exit.
 tasks_end()
 {
 	put 'do_exit do_group_exit hrtimer_nanosleep begin_new_exec' set_ftrace_filter
@@ -502,13 +503,13 @@ thresh()
 	expect_write EINVAL w tracing_thresh x
 }
 
-# tree_stat NAME: one of the numbers about trees
+# tree_stat NAME: prints one of the statistics of trees
 tree_stat()
 {
 	sed -n "s/^$1: //p" graph_tree_stats
 }
 
-# Traces trees of ftest_target that are kept by an option.
+# Traces trees of ftest_target that an option keeps.
 trace_trees()
 {
 	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
@@ -518,7 +519,7 @@ trace_trees()
 	put function_graph current_tracer
 }
 
-# record TEXT FILE: what a write to the file calls, with nothing else in the buffer
+# record TEXT FILE: records the calls of a write to the file, with nothing else in the buffer
 record()
 {
 	put 1 tracing_on
@@ -543,7 +544,7 @@ keeps_slow()
 	expect "$(tree_stat kept)" 1 "trees that are kept"
 	expect "$(($(tree_stat dropped) - before))" 1 "trees that are dropped"
 	expect_true "calls that are dropped" test "$(tree_stat 'dropped calls')" -ge 3
-	# the duration of an inner call keeps nothing
+	# the duration of an inner call does not keep the tree
 	put '!tree_slow' set_graph_notrace
 	put 0 options/funcgraph-keep-slow
 	record 0 "$(param ftest_target slow)"
@@ -551,10 +552,10 @@ keeps_slow()
 	put 0 tracing_thresh
 	record 0 "$(param ftest_target slow)"
 	expect_calls "$SLOW"
-	expect "$(tree_stat dropped)" 0 "trees since the tracer began anew"
+	expect "$(tree_stat dropped)" 0 "trees since the tracer restarted"
 }
 
-# Entries have the times that they had, and those that follow have theirs.
+# Entries keep their original timestamps, and the entries after them have theirs.
 kept_times()
 {
 	stay_here
@@ -579,7 +580,7 @@ kept_times()
 	expect "$(head -n 1 "$SCRATCH/times")" "1 1 1 1" "times: $(tail -n 1 "$SCRATCH/times")"
 }
 
-# A call that slept is no leaf, and the tree says when the task was switched.
+# A call that slept is not a leaf, and the tree shows when the task was switched.
 kept_switches()
 {
 	stay_here
@@ -594,7 +595,7 @@ kept_switches()
 	       'tree_naps() {,/* CPU: switched to,/* CPU: switched from,},' "lines"
 }
 
-# Trees that the buffer has no room for are not counted as whole ones in it.
+# Trees that the buffer has no space for are not counted as complete trees.
 refused_trees()
 {
 	stay_here
@@ -616,12 +617,12 @@ refused_trees()
 	expect "$(tree_stat kept) $(tree_stat truncated)" "1 1" "trees, and truncated ones"
 	record 40000 "$(param ftest_target slow)"
 	expect_calls "$SLOW"
-	expect "$(tree_stat kept) $(tree_stat truncated)" "2 1" "trees with room for them"
+	expect "$(tree_stat kept) $(tree_stat truncated)" "2 1" "trees that fit"
 }
 
 FAILED='tree_returns() {\n  ftest_one();\n}\ntree_returns_int() {\n  ftest_one();\n}'
 
-# Whether inner calls are slow or fail does not matter.
+# It does not matter whether inner calls are slow or fail.
 keeps_failed()
 {
 	[ -f options/funcgraph-keep-failed ] || skip "no return values"
@@ -655,14 +656,15 @@ large_tree()
 	nr=$(calls | grep -c '^  ftest_caller() {')
 	expect_true "some of its calls" test "$nr" -gt 500 -a "$nr" -lt 20000
 	expect "$(calls | grep -c '^  }')" "$nr" "ends of these"
-	# the last caller may be a leaf, as its own calls are missing; what was preempted is none
+	# the last caller may be shown as a leaf because its inner calls are missing; a
+	# preempted call is not a leaf
 	shown=$(calls | grep -c '^ .*ftest_[a-z]*()')
 	missing=$(sed -n 's/.* \([0-9]*\) calls are missing: the tree is too large .*/\1/p' trace)
 	expect $((missing + shown)) 80000 "calls in all"
 	expect "$(tree_stat truncated)" 1 "trees that are truncated"
 	put 2000 buffer_size_kb
 	record 100 "$(param ftest_target many)"
-	expect "$(calls | grep -c '^    ftest_.*()')" 300 "leaves of a smaller one"
+	expect "$(calls | grep -c '^    ftest_.*()')" 300 "leaves of a smaller tree"
 	expect "$(grep -c missing trace)" 0 "missing calls"
 }
 
@@ -671,7 +673,7 @@ has_unfinished()
 	[ "$(tree_stat unfinished)" -ge "$1" ]
 }
 
-# Tasks that end inside of a tree leave nothing behind.
+# Tasks that exit inside a tree leave nothing behind.
 unfinished_trees()
 {
 	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
@@ -687,7 +689,7 @@ unfinished_trees()
 	expect "$(calls | grep -c do_exit)" 0 "calls of do_exit()"
 }
 
-# A tree of another instance is another one.
+# The trees of instances are independent.
 trees_apart()
 {
 	trace_trees funcgraph-keep-slow
@@ -708,7 +710,7 @@ trees_apart()
 	expect "$rc" "$(printf 'tree_slow() {\n  ftest_one();\n}')" "calls of the other instance"
 }
 
-# Interrupts, switches and exits inside of trees of all functions, with several users.
+# Interrupts, switches and exits inside trees of all functions, with several users.
 trees_under_load()
 {
 	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
@@ -740,8 +742,8 @@ trees_under_load()
 	rmdir instances/graph
 }
 
-# NMIs come while a tree waits. What they call is in the tree, nested as it was called; trees
-# of NMIs alone are fast, and dropped.
+# NMIs occur while a tree is pending. Their calls are in the tree, nested as they were called;
+# trees that consist only of NMI calls are fast, and dropped.
 trees_nmi()
 {
 	[ -f "$MODULES/ftest_nmi.ko" ] || skip "no NMIs here"
@@ -767,13 +769,13 @@ trees_nmi()
 			depth != open { bad++ }
 			/[{]$/ { open++ }
 			END { print bad + 0, open }' "$SCRATCH/calls")" "0 0" \
-	       "calls at a wrong depth, and those that did not end"
+	       "calls at a wrong depth, and calls without an end"
 	expect "$(tree_stat kept)" $rounds "trees that are kept"
 	expect "$(tree_stat truncated)" 0 "trees that are truncated"
 	expect_true "trees of NMIs are dropped" [ "$(tree_stat dropped)" -gt 10 ]
 }
 
-# A call that comes while a tree is written to the buffer is missed, but the tree is whole.
+# A call that occurs while a tree is written to the buffer is missed, but the tree is complete.
 trees_nmi_late()
 {
 	[ -f "$MODULES/ftest_nmi.ko" ] || skip "no NMIs here"
@@ -816,13 +818,13 @@ tree_ns()
 		sort -n | awk 'NR == 1 { printf "%.0f\n", $1 * 1000 }'
 }
 
-# address NAME
+# address NAME: prints the address of a symbol
 address()
 {
 	echo "$((0x$(awk -v name="$1" '$3 == name { print $1; exit }' /proc/kallsyms)))"
 }
 
-# is_far: whether a call of arm64 does not reach the kernel from the module
+# is_far: succeeds if an arm64 call instruction cannot reach the kernel from the module
 is_far()
 {
 	[ "$(uname -m)" = aarch64 ] || return
@@ -830,8 +832,9 @@ is_far()
 	[ "${far_bytes#-}" -gt $((128 << 20)) ]
 }
 
-# expect_true_time WHAT: the tree has the duration that it has when nothing is traced, but for
-# three hundredths of what tracing adds, as ftrace.rst says; seven in a kernel that checks much
+# expect_true_time LABEL: the duration of the tree differs from its untraced duration by at most
+# three percent of the overhead of tracing, as ftrace.rst promises; seven percent in a kernel
+# with many debug checks
 expect_true_time()
 {
 	put 1 options/tracer-time
@@ -883,7 +886,7 @@ tracer_time()
 	expect "$(events | grep -c -- '-[0-9.]* us')" 0 "negative durations"
 }
 
-# The functions that are called for that are seen by other instances.
+# The functions called for the measurement are visible in other instances.
 measured_once()
 {
 	[ -f options/tracer-time ] || skip "no true durations"
@@ -912,7 +915,7 @@ pids()
 	expect_calls "$TREE"
 }
 
-# Tasks that are not to be traced, with what they call.
+# Excluded tasks are not traced, and neither are their calls.
 pids_not()
 {
 	trace_targets
@@ -924,7 +927,7 @@ pids_not()
 	: > set_ftrace_notrace_pid
 }
 
-# Traces the task of the case and those that it starts, and no other.
+# Traces only the task of the case and the tasks that it starts.
 trace_own_tasks()
 {
 	read -r own_pid _ < /proc/self/stat
@@ -932,8 +935,8 @@ trace_own_tasks()
 	put "$own_pid" set_ftrace_pid
 }
 
-# A child begins with no calls, and not inside those of its parent. Those of a task follow one
-# another, while lines of others come between them.
+# A child begins with an empty stack, and not inside the calls of its parent. The calls of a
+# task follow one another, but lines of other tasks are interleaved.
 fork_inside()
 {
 	put 'kernel_clone wake_up_new_task schedule_tail' set_ftrace_filter
@@ -950,7 +953,7 @@ fork_inside()
 		{ calls[$1] = calls[$1] $2 }
 		END { for (task in calls) print calls[task] }' "$SCRATCH/all" > "$SCRATCH/tasks"
 	put nofuncgraph-proc trace_options
-	# a call that another task interrupts is no leaf
+	# a call that another task interrupts is not a leaf
 	call='\((\);|\) \{  \})'
 	forks="(kernel_clone\(\) \{  wake_up_new_task$call\})*"
 	expect "$(grep -vxE "(schedule_tail$call)?$forks" "$SCRATCH/tasks")" '' "other calls"
@@ -958,13 +961,13 @@ fork_inside()
 	expect_true "parents" grep -q '^kernel_clone' "$SCRATCH/tasks"
 }
 
-# need_function NAME
+# need_function NAME: skips the case if the function cannot be traced
 need_function()
 {
 	grep -qx "$1" available_filter_functions || skip "no $1()"
 }
 
-# What handles an exception is inside the function that it interrupts.
+# The handler of an exception is inside the function that the exception interrupts.
 exceptions()
 {
 	need_function fixup_exception
@@ -974,7 +977,7 @@ exceptions()
 	trace_own_tasks
 	put function_graph current_tracer
 	: > trace
-	expect "$("$FILEOP" fault w trace_options)" EFAULT "a write from nowhere"
+	expect "$("$FILEOP" fault w trace_options)" EFAULT "a write from an unmapped address"
 	put 0 tracing_on
 	calls | sed -n '/^ksys_write/h; /^ /H; /^}/{ H; x; s/\n//g; p; }' > "$SCRATCH/trees"
 	# x86 tries once more, byte by byte
@@ -983,8 +986,8 @@ exceptions()
 	expect "$(grep -c fixup_exception "$SCRATCH/trees")" 1 "all trees with one"
 }
 
-# A signal ends the read that waits, its handler writes and returns, and the read begins anew:
-# five times, until there is something to read. No call is left open, and none ends twice.
+# A signal interrupts the blocking read, its handler writes and returns, and the read is
+# restarted: five times, until data is available. Every call ends exactly once.
 signals()
 {
 	need_function get_signal
@@ -997,11 +1000,11 @@ signals()
 	: > trace
 	expect "$("$FILEOP" signals 5)" 5 "signals"
 	put 0 tracing_on
-	# without the names behind the ends of calls that a switch of tasks interrupted
+	# without the names after the ends of calls that a task switch interrupted
 	events | sed -n 's, /[*].*,,; s/^ [0-9]*) *fileop-[0-9]* *|[^|]*|  //p' | tr -d '\n' \
 		> "$SCRATCH/calls"
 	put nofuncgraph-proc trace_options
-	# a call that another task interrupts is no leaf
+	# a call that another task interrupts is not a leaf
 	call='\((\);|\) \{\})'
 	inner='\((\);|\) \{  \})'
 	read="ksys_read\(\) \{  vfs_read$inner\}"
@@ -1011,7 +1014,7 @@ signals()
 		grep -Eqx "($read)*($signal){5}$read$write" "$SCRATCH/calls"
 }
 
-# With function-fork the calls of children are recorded, those of others are not.
+# With function-fork the calls of children are recorded, and the calls of other tasks are not.
 pids_fork()
 {
 	put vfs_read set_ftrace_filter
@@ -1071,16 +1074,16 @@ interrupts()
 	sleep 0.2
 	put 0 tracing_on
 	expect "$(calls | grep -c hrtimer_interrupt)" 0 "interrupts with nofuncgraph-irqs"
-	# but those of set_graph_function, with what they call
+	# except the functions of set_graph_function, with their calls
 	put 'hrtimer_interrupt ktime_get_update_offsets_now *timer_interrupt' set_ftrace_filter
 	put hrtimer_interrupt set_graph_function
 	put 1 tracing_on
 	: > trace
 	sleep 0.2
 	put 0 tracing_on
-	expect_true "an interrupt that is asked for" \
+	expect_true "an interrupt in set_graph_function" \
 		    [ "$(calls | grep -c '^hrtimer_interrupt() {')" -ge 1 ]
-	expect_true "what it calls" \
+	expect_true "calls inside it" \
 		    [ "$(calls | grep -c '^  ktime_get_update_offsets_now();')" -ge 1 ]
 	expect "$(calls | grep -vc -e hrtimer_interrupt -e ktime_get -e '^ *}')" 0 "other calls"
 }
@@ -1132,7 +1135,7 @@ beside_function()
 	expect_calls "$TREE"
 }
 
-# Fields in the format file of a type of entries that match a pattern.
+# Counts the fields in the format file of an entry type that match a pattern.
 fields()
 {
 	grep -Ec "	field:$2" "events/ftrace/$1/format"
@@ -1175,7 +1178,7 @@ all_functions()
 	put nop current_tracer
 }
 
-# Whoever reads the stack of a task that runs sees its return stack change.
+# The return stack of a running task changes while its stack is read.
 stacks()
 {
 	[ -r /proc/1/stack ] || skip "no stacks of tasks in /proc"
@@ -1206,15 +1209,15 @@ module_goes()
 	drop_module ftest_target
 	put 0 tracing_on
 	expect_true "calls" test "$(events | wc -l)" -gt 10
-	# the functions have no names any more
-	expect "$(calls | grep -c ftest_)" 0 "names of functions that are gone"
+	# the functions no longer have names
+	expect "$(calls | grep -c ftest_)" 0 "names of unloaded functions"
 	expect_true "addresses" test "$(calls | grep -c '0x[0-9a-f]*()')" -gt 2
 }
 
 testcase defaults "options and files have their defaults"
 testcase text "a call tree is shown exactly, in the columns of the documentation"
-testcase long_trace "no line differs where a read ends"
-testcase pipe "trace_pipe shows the same"
+testcase long_trace "lines are the same where a read ends"
+testcase pipe "trace_pipe shows the same text"
 testcase options "options add and remove columns"
 testcase retval "return values are shown"
 testcase retaddr "callers are shown"
@@ -1222,43 +1225,43 @@ slowcase args "arguments are shown"
 testcase errors "error codes are shown as such"
 testcase depth "max_graph_depth limits the depth"
 testcase graph_function "set_graph_function selects the outermost functions"
-testcase graph_function_inside "set_graph_function takes effect inside of calls as well"
-testcase graph_notrace "set_graph_notrace leaves out functions and what they call"
-testcase notrace "set_ftrace_notrace leaves out functions, but not what they call"
-testcase words_of_source "words with :src: in set_graph_function and set_graph_notrace"
-testcase words_of_module "a word can name all functions of a module"
-testcase waits_for_module "words about a module that is not loaded yet wait for it"
-testcase module_gone "set_graph_function and set_graph_notrace forget a module that goes"
-testcase tasks_end "tasks execute programs, are killed and exit inside of traced functions"
+testcase graph_function_inside "set_graph_function also takes effect inside calls"
+testcase graph_notrace "set_graph_notrace excludes functions and the calls inside them"
+testcase notrace "set_ftrace_notrace excludes functions, but not the calls inside them"
+testcase words_of_source "set_graph_function and set_graph_notrace accept patterns with :src:"
+testcase words_of_module "a pattern can select all functions of a module"
+testcase waits_for_module "patterns for a module that is not loaded are pending"
+testcase module_gone "functions of an unloaded module are removed from the graph filters"
+testcase tasks_end "tasks execute programs, are killed and exit inside traced functions"
 testcase thresh "tracing_thresh shows only slow calls, at their end"
-testcase keeps_slow "only the trees of slow calls are kept, whole"
-testcase kept_times "entries of a tree that is kept have the times that they had"
-testcase kept_switches "a tree says when its task did not run"
-testcase refused_trees "trees that the buffer has no room for do not count as whole"
-testcase keeps_failed "only the trees of calls that return an error are kept, whole"
-slowcase large_tree "a tree that outgrows its memory says so"
-testcase unfinished_trees "tasks end inside of trees"
-testcase trees_apart "instances keep trees of their own"
+testcase keeps_slow "only the trees of slow calls are kept, completely"
+testcase kept_times "entries of a kept tree have their original timestamps"
+testcase kept_switches "a tree shows when its task did not run"
+testcase refused_trees "trees that the buffer has no space for do not count as complete"
+testcase keeps_failed "only the trees of calls that return an error are kept, completely"
+slowcase large_tree "a tree that outgrows its memory reports it"
+testcase unfinished_trees "tasks exit inside trees"
+testcase trees_apart "instances keep their own trees"
 slowcase trees_under_load "trees of all functions are kept or dropped under load"
-testcase trees_nmi "trees have the calls of NMIs that come meanwhile"
-testcase trees_nmi_late "calls of NMIs that come when a tree has ended are only counted"
+testcase trees_nmi "trees have the calls of NMIs that occur during the tree"
+testcase trees_nmi_late "calls of NMIs that occur after the end of a tree are only counted"
 testcase sleep_time "nosleep-time does not count the time that a task did not run"
-slowcase tracer_time "notracer-time takes what tracing costs out of durations"
-testcase measured_once "what tracing costs is measured at the first start alone"
+slowcase tracer_time "notracer-time excludes the overhead of tracing from durations"
+testcase measured_once "the overhead of tracing is measured only at the first start"
 testcase pids "set_ftrace_pid selects tasks"
-testcase pids_not "set_ftrace_notrace_pid leaves out tasks"
-testcase fork_inside "a task that forks in a traced function has calls of its own, as its child"
+testcase pids_not "set_ftrace_notrace_pid excludes tasks"
+testcase fork_inside "parent and child each have their own calls after a fork in a traced function"
 testcase exceptions "an exception is inside the function that it interrupts"
-testcase signals "signals come, and their handlers return, in the middle of trees"
+testcase signals "signals are delivered and their handlers return inside trees"
 testcase pids_fork "with function-fork the children of listed tasks are recorded"
-testcase comments "what is written into trace_marker is a comment"
-testcase switches "a switch of tasks is shown"
-testcase interrupts "interrupts have arrows, and can be left out"
-testcase instances_apart "instances have graphs of their own"
-testcase options_apart "instances have options of their own"
-testcase beside_function "the function tracer beside it names the callers"
-testcase formats "the format files are what tools expect"
+testcase comments "text written to trace_marker is a comment"
+testcase switches "a task switch is shown"
+testcase interrupts "interrupts have arrows, and can be excluded"
+testcase instances_apart "instances have their own graphs"
+testcase options_apart "instances have their own options"
+testcase beside_function "the function tracer shows the real callers when both tracers run"
+testcase formats "the format files match the expectations of tools"
 slowcase all_functions "all functions can be traced under load"
 slowcase stacks "stacks of tasks show the real callers"
-testcase module_goes "a module goes while its functions are traced"
+testcase module_goes "a module can be unloaded while its functions are traced"
 finish

@@ -17,13 +17,13 @@ run_program()
 	"$FILEOP" read r /proc/uptime > /dev/null 2>&1
 }
 
-# No trigger: the file names the commands.
+# No trigger: the file lists the commands.
 expect_none()
 {
 	expect "$(head -n 1 "$1")" '# Available triggers:' "first line of $1"
 }
 
-# entries FILE: the lines of elements, without blanks that only make columns
+# entries FILE: the lines of elements, without the blanks between columns
 entries()
 {
 	grep '^{' "$1" | sed 's/  */ /g'
@@ -37,7 +37,7 @@ expect_entries()
 	expect "$(entries "$entries_of")" "$(printf '%s\n' "$@")" "elements of $entries_of"
 }
 
-# expect_totals FILE HITS ENTRIES DROPPED
+# expect_totals FILE HITS ENTRIES DROPPED: checks the totals of a histogram
 expect_totals()
 {
 	expect "$(sed -n '/^Totals:/,$p' "$1")" "Totals:
@@ -96,7 +96,7 @@ sums()
 	signals USR1 3
 	signals USR2 1
 	signals WINCH 2
-	# the latest trigger comes first
+	# the latest trigger is first
 	expect_entries $SIGNAL/hist \
 		'{ sig: a } hitcount: 3 code: 0' \
 		'{ sig: c } hitcount: 1 code: 0' \
@@ -141,13 +141,13 @@ modifiers()
 	       'hist:keys=id.syscall:vals=hitcount:sort=hitcount:size=2048' "the trigger"
 }
 
-# Any number that is one of a system call.
+# Any valid system call number.
 sys_getpgid()
 {
 	echo 121
 }
 
-# What stands for fields: CPUs, stacks and symbols.
+# Pseudo fields: CPUs, stacks and symbols.
 standins()
 {
 	in_instance
@@ -175,7 +175,8 @@ standins()
 		    events/kmem/kmalloc/hist
 }
 
-# written TEXT SHOWN: what is shown of a trigger can be written again, and removes it behind !
+# written TEXT SHOWN: the text that is shown for a trigger can be written again, and with a
+# leading ! it removes the trigger
 written()
 {
 	put "$1" $SIGNAL/trigger
@@ -203,7 +204,7 @@ shown()
 	expect_none ../../$SIGNAL/trigger
 }
 
-# refused TRIGGER ERRNO AT MESSAGE
+# refused TRIGGER ERRNO AT MESSAGE: the trigger is rejected with this error
 refused()
 {
 	expect_write "$2" w $SIGNAL/trigger "$1\n"
@@ -283,14 +284,14 @@ pauses()
 	expect_totals $EXEC/hist 1 1 0
 	expect_true "it is active" grep -q '\[active\]$' $EXEC/trigger
 	expect "$(grep -c '^hist:' $EXEC/trigger)" 1 "triggers"
-	# > removes the hist triggers, and no others
+	# > removes only the hist triggers
 	put_more 'traceoff:0' $EXEC/trigger
 	: > $EXEC/trigger
 	expect_file $EXEC/trigger 'traceoff:count=0'
 	expect_file $EXEC/hist ''
 }
 
-# A map that is full drops hits of other keys, and counts them.
+# A full map drops hits of other keys, and counts them.
 overflow()
 {
 	in_instance
@@ -353,7 +354,7 @@ switches()
 	expect_none $EXEC/trigger
 }
 
-# Variables, by which an event uses what another one has saved for the same key.
+# Variables: an event uses a value that another event has saved for the same key.
 variables()
 {
 	begin_signals
@@ -371,7 +372,7 @@ variables()
 	printf start > trace_marker
 	signals USR2 1
 	expect_entries $SIGNAL/hist "{ common_pid: $self } hitcount: 2 \$sum: $((4 * self + 20))"
-	# what is in use stays
+	# a trigger in use cannot be removed
 	expect_write EBUSY w $PRINT/trigger '!hist:keys=common_pid:v=common_pid*2,c=7 if buf == "start"\n'
 	: > $PRINT/trigger
 	expect "$(grep -c '^hist' $PRINT/trigger)" 1 "the trigger that is in use"
@@ -394,7 +395,7 @@ max_and_change()
 	changed: 10 errno: 0 sig: 10
 --
 { pid: $target } hitcount: 4
-	max: 28 comm: sleep sig: 28" "what was saved"
+	max: 28 comm: sleep sig: 28" "saved values"
 }
 
 snapshots()
@@ -408,17 +409,17 @@ snapshots()
 	expect_true "a snapshot is taken" wait_for 10 grep -q 'sig=12 ' snapshot
 	signals USR1 1
 	signals WINCH 1
-	expect_true "another one is taken" wait_for 10 grep -q 'sig=28 ' snapshot
+	expect_true "another snapshot is taken" wait_for 10 grep -q 'sig=28 ' snapshot
 	expect "$(sed -n '/^Snapshot/,/^$/p' $SIGNAL/hist)" \
 "Snapshot taken (see tracing/snapshot).  Details:
 	triggering value { onmax(\$s) }:         28
-	triggered by event with key: { pid: $(printf '%10u' "$target") }" "what is said of it"
+	triggered by event with key: { pid: $(printf '%10u' "$target") }" "text about the snapshot"
 	expect_write EBUSY w $SIGNAL/trigger 'hist:keys=sig:t=sig:onchange($t).snapshot()\n'
 	: > $SIGNAL/trigger
 	put 'hist:keys=sig:t=sig:onchange($t).snapshot()' $SIGNAL/trigger
 }
 
-# Time stamps are those of a clock that all CPUs share.
+# Time stamps use a clock that all CPUs share.
 timestamps()
 {
 	in_instance
@@ -437,7 +438,7 @@ timestamps()
 	expect_true "and less than a hundred seconds" [ "$latency" -lt 100000000 ]
 }
 
-# An instance can be removed with triggers that need each other.
+# An instance can be removed with triggers that depend on each other.
 instance_goes()
 {
 	for _ in $(rounds 3); do
@@ -445,11 +446,11 @@ instance_goes()
 		put 'hist:keys=pid:a=sig' instances/ftest/$SIGNAL/trigger
 		put 'hist:keys=pid:b=$a' instances/ftest/$EXEC/trigger
 		put 'hist:keys=common_pid,common_stacktrace' instances/ftest/events/sched/sched_switch/trigger
-		expect_true "the instance goes" rmdir instances/ftest
+		expect_true "the instance is removed" rmdir instances/ftest
 	done
 }
 
-# An event goes with its module while others use its variables.
+# An event is removed with its module while other events use its variables.
 module_goes()
 {
 	begin_signals
@@ -461,14 +462,14 @@ module_goes()
 	[ -f "$event/hist" ] || skip "the module has no events here"
 	put 'hist:keys=common_pid:gone=common_pid' "$event/trigger"
 	put 'hist:keys=common_pid:b=$gone' $SIGNAL/trigger
-	rmmod ftest_events || fail "the module stays"
+	rmmod ftest_events || fail "the module is not unloaded"
 	signals USR1 2
 	expect_totals $SIGNAL/hist 0 0 0
 	: > $SIGNAL/trigger
 	expect_none $SIGNAL/trigger
 }
 
-# Triggers and what they have counted come and go while all CPUs are busy.
+# Triggers and their maps are created and removed while all CPUs are busy.
 under_load()
 {
 	in_instance
@@ -495,17 +496,17 @@ testcase counts "hits are counted by a string, and shown in the documented form"
 testcase sums "values are added up, and elements are sorted"
 testcase modifiers "modifiers change how keys and values are grouped and shown"
 testcase standins "CPUs, stacks and symbols can be keys"
-testcase shown "triggers are shown as they can be written, and removed"
-slowcase mistakes "a wrong trigger is refused and changes nothing, and error_log says where it is wrong"
+testcase shown "triggers can be written and removed in the form in which they are shown"
+slowcase mistakes "an invalid trigger changes nothing, and error_log shows the position"
 testcase pauses "a trigger can be paused, continued, cleared and truncated"
-testcase overflow "hits that there is no room for are counted"
-testcase named "triggers of the same name share what they count"
+testcase overflow "hits without space in the map are counted"
+testcase named "triggers of the same name share their map"
 testcase switches "enable_hist and disable_hist pause the triggers of another event"
-testcase variables "an event uses what another one has saved"
+testcase variables "an event uses a variable of another event"
 testcase max_and_change "onmax and onchange save fields"
 testcase snapshots "onmax and onchange take snapshots"
 testcase timestamps "time stamps can be subtracted"
-testcase instance_goes "an instance can be removed with triggers that need each other"
-testcase module_goes "an event can go while others use its variables"
-slowcase under_load "triggers come and go while their events happen"
+testcase instance_goes "an instance can be removed with triggers that depend on each other"
+testcase module_goes "an event can be removed while other events use its variables"
+slowcase under_load "triggers can be set and removed while their events happen"
 finish

@@ -23,8 +23,8 @@ need_hwlat()
 	grep -qw hwlat available_tracers || skip "no tracer hwlat"
 }
 
-# Short windows. On an emulated CPU some readings of the clock are a microsecond apart, or
-# there is nothing to see.
+# Short windows. On an emulated CPU some readings of the clock are a microsecond apart, so there
+# is not always a latency.
 use()
 {
 	need_hwlat
@@ -64,7 +64,7 @@ bad_input()
 	expect_file "$DIR/mode" "none [round-robin] per-cpu"
 }
 
-# tracing_thresh is 10 us while the tracer is on, unless it was something else.
+# tracing_thresh is 10 us while the tracer is on, unless it had another value.
 thresh()
 {
 	need_hwlat
@@ -84,7 +84,7 @@ thresh()
 	expect_file tracing_thresh 40
 }
 
-# An emulated CPU has a pause while another one that is busy runs.
+# An emulated CPU pauses while another busy CPU runs.
 lines()
 {
 	use
@@ -102,13 +102,13 @@ lines()
 		    [ "$(cat tracing_max_latency)" -ge "$longest" ]
 }
 
-# The file is there whatever else the kernel was built with.
+# The file exists regardless of other config options.
 maximum()
 {
 	need_hwlat
 	put 1000000000 tracing_max_latency
 	put hwlat current_tracer
-	expect_true "it begins anew" [ "$(cat tracing_max_latency)" -lt 1000000000 ]
+	expect_true "it is reset" [ "$(cat tracing_max_latency)" -lt 1000000000 ]
 	expect_true "README has it" grep -q '^  tracing_max_latency' README
 }
 
@@ -125,7 +125,7 @@ per_cpu()
 	expect "$(threads)" 0 "threads without the tracer"
 }
 
-# The CPU that the thread of mode round-robin may run on
+# The CPU that the thread of mode round-robin is bound to
 thread_cpu()
 {
 	pid=$(ps | sed -n 's,^ *\([0-9]*\) .*\[hwlatd\]$,\1,p')
@@ -137,17 +137,17 @@ is_on()
 	[ "$(thread_cpu)" = "$1" ]
 }
 
-# It goes to the next CPU of tracing_cpumask when a window is over.
+# The thread moves to the next CPU of tracing_cpumask at the end of a window.
 round_robin()
 {
 	[ "$(grep -c '^processor' /proc/cpuinfo)" -gt 1 ] || skip "one CPU only"
 	use
 	for cpu in 0 1 0; do
-		expect_true "it comes to CPU $cpu" wait_for 30 is_on $cpu
+		expect_true "it moves to CPU $cpu" wait_for 30 is_on $cpu
 	done
 	for mask in 2 1; do
 		put $mask tracing_cpumask
-		expect_true "it comes to CPUs $mask" wait_for 30 is_on $((mask - 1))
+		expect_true "it moves to CPUs $mask" wait_for 30 is_on $((mask - 1))
 		for _ in 1 2 3 4 5; do
 			sleep 0.05
 			expect "$(thread_cpu)" $((mask - 1)) "its CPU with tracing_cpumask $mask"
@@ -155,14 +155,14 @@ round_robin()
 	done
 }
 
-# NMIs are told in the line of the sample that they came in.
+# NMIs are reported in the line of the sample in which they occurred.
 nmis()
 {
 	need_module ftest_target
 	need_module ftest_nmi
 	use
 	put 1 tracing_thresh
-	expect_true "a line tells of NMIs" \
+	expect_true "a line reports NMIs" \
 		    wait_for 30 grep -Eq ' nmi-total:[0-9]+ nmi-count:[1-9][0-9]*$' trace
 }
 
@@ -187,17 +187,17 @@ one_at_a_time()
 	mkdir instances/ftest || skip "no instances"
 	second=$("$FILEOP" write w instances/ftest/current_tracer 'hwlat\n')
 	rmdir instances/ftest
-	expect "$second" EBUSY "what a second user gets"
+	expect "$second" EBUSY "errno of a second user"
 }
 
-testcase files "the files show what was written"
-testcase bad_input "a width is less than the window, and a mode has a name"
-testcase thresh "tracing_thresh comes and goes with the tracer"
+testcase files "the files show the values that were written"
+testcase bad_input "the width must be less than the window, and the mode must be a name"
+testcase thresh "tracing_thresh is set and restored with the tracer"
 testcase lines "latencies are shown with the time of day"
-testcase maximum "tracing_max_latency begins anew with the tracer"
-testcase per_cpu "a thread, or one for each CPU"
-slowcase round_robin "the thread goes round the CPUs of tracing_cpumask"
-testcase nmis "NMIs in a sample are told"
-testcase hotplug "CPUs come and go meanwhile"
-testcase one_at_a_time "one instance has the tracer"
+testcase maximum "tracing_max_latency is reset when the tracer starts"
+testcase per_cpu "there is one thread, or a thread for each CPU"
+slowcase round_robin "the thread rotates over the CPUs of tracing_cpumask"
+testcase nmis "NMIs in a sample are reported"
+testcase hotplug "CPUs can go offline and online while the tracer runs"
+testcase one_at_a_time "only one instance can have the tracer"
 finish

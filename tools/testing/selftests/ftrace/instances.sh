@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Instances: each has a buffer, a tracer, filters and options of its own.
+# Instances: each has its own buffer, tracer, filters and options.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -9,7 +9,7 @@
 [ -d instances ] || skip_all "no instances here"
 RAWOP=${FILEOP%/*}/rawop
 
-# In the directory of instances, of which an earlier case may have left some.
+# Changes to the directory of instances, and removes instances that an earlier case left.
 reset_instances()
 {
 	cd "$TRACEFS/instances" || exit 1
@@ -18,7 +18,8 @@ reset_instances()
 	done
 }
 
-# What tracers() sets. An osnoise of an instance that an early end has left goes with it.
+# Undoes the settings of tracers(). If the case ended early, its instance with osnoise is also
+# removed.
 reset_more()
 {
 	[ -d osnoise ] || return 0
@@ -26,7 +27,7 @@ reset_more()
 	echo 1000000 > osnoise/runtime_us
 }
 
-# refuses TEXT COMMAND...: it fails, with this error
+# refuses TEXT COMMAND...: the command fails with this error
 refuses()
 {
 	refuses_text=$1
@@ -50,8 +51,8 @@ names()
 	expect "$(ls)" '' "instances after all were removed"
 }
 
-# The files that an instance has, as far as the kernel has them in the top directory; those of
-# function_graph are there, too, since each instance can have that tracer. It has no others.
+# The files of an instance, if the kernel has them in the top directory. The files of
+# function_graph are included, since each instance can have that tracer. It has no other files.
 FILES='available_tracers buffer_percent buffer_size_kb buffer_subbuf_size_kb buffer_total_size_kb
 	current_tracer error_log events free_buffer graph_tree_stats max_graph_depth options
 	per_cpu set_event set_event_notrace_pid set_event_pid set_ftrace_filter
@@ -60,7 +61,7 @@ FILES='available_tracers buffer_percent buffer_size_kb buffer_subbuf_size_kb buf
 	trace_marker_raw trace_options trace_pipe tracing_cpumask tracing_max_latency
 	tracing_on'
 
-# files_in DIR: their names, but for those that a stock kernel has in the top instance alone
+# files_in DIR: their names, except files that a stock kernel has only in the top instance
 files_in()
 {
 	for file in "$1"/*; do
@@ -105,7 +106,7 @@ buffers()
 	rmdir one two
 }
 
-# The function tracer runs in several at once, with filters of their own.
+# The function tracer runs in several instances at once, each with its own filters.
 filters()
 {
 	reset_instances
@@ -119,16 +120,16 @@ filters()
 	put 0 two/tracing_on
 	expect_true "calls in the first" grep -q ': vfs_open <-' one/trace
 	expect_true "calls in the second" grep -q ': vfs_read <-' two/trace
-	expect "$(events one/trace | grep -vc ': vfs_open <-')" 0 "others in the first"
-	expect "$(events two/trace | grep -vc ': vfs_read <-')" 0 "others in the second"
+	expect "$(events one/trace | grep -vc ': vfs_open <-')" 0 "other functions in the first"
+	expect "$(events two/trace | grep -vc ': vfs_read <-')" 0 "other functions in the second"
 	expect "$(nr_events ../trace)" 0 "calls in the top"
-	expect_true "it goes with its tracer" rmdir one
-	expect_true "the other goes on" grep -q vfs_read ../enabled_functions
+	expect_true "the first is removed with its tracer" rmdir one
+	expect_true "the other continues" grep -q vfs_read ../enabled_functions
 	expect_false "its function is traced" grep -q vfs_open ../enabled_functions
 	rmdir two
 }
 
-# What rmdir would end or undo.
+# State that rmdir would reset.
 settings_of_one()
 {
 	cat one/current_tracer one/set_ftrace_filter one/options/sym-addr one/trace_clock \
@@ -136,7 +137,7 @@ settings_of_one()
 	[ ! -d one/events ] || cat one/events/sched/sched_wakeup/enable
 }
 
-# An open file keeps the instance. Of events there are too many to try all.
+# An open file pins the instance. There are too many event files to try all.
 busy()
 {
 	reset_instances
@@ -188,7 +189,7 @@ many()
 	expect_true "rmdir" rmdir many*
 }
 
-# There is room for so many users of function graph, of which each instance is one.
+# function_graph supports 16 users, and each instance is one of them.
 graphs()
 {
 	reset_instances
@@ -209,22 +210,22 @@ graphs()
 		grep -q '| .* vfs_open()' "graph$i/trace" || echo "$i"
 	done > "$SCRATCH/without"
 	expect "$(cat "$SCRATCH/without")" '' "instances without calls"
-	expect_true "the other tracer goes on" grep -q ': vfs_open <-' graph17/trace
+	expect_true "the other tracer continues" grep -q ': vfs_open <-' graph17/trace
 
 	expect_true "rmdir" rmdir graph3
 	put function_graph graph17/current_tracer
 	read_something
-	expect_true "in place of the one that went" grep -q '| .* vfs_open()' graph17/trace
+	expect_true "in place of the removed instance" grep -q '| .* vfs_open()' graph17/trace
 	expect_true "rmdir" rmdir graph*
 }
 
-# others_of INSTANCE PATTERN: its entries are such lines, and no others
+# others_of INSTANCE PATTERN: all of its entries match PATTERN
 others_of()
 {
 	expect "$(events "$1/trace" | grep -Ev "$2" | head -n 3)" '' "other entries of $1"
 }
 
-# Another tracer in each
+# Each instance has a different tracer.
 tracers()
 {
 	reset_instances
@@ -265,8 +266,8 @@ tracers()
 	expect_true "rmdir" rmdir one two three four
 }
 
-# What is written to trace_marker of the top goes to all instances with the option, and
-# stays away from the top without it.
+# Text written to trace_marker of the top instance is copied to all instances with the option,
+# and is not in the top instance without the option.
 copies()
 {
 	reset_instances
@@ -286,9 +287,9 @@ copies()
 
 	put 0 ../options/copy_trace_marker
 	put 'elsewhere' ../trace_marker
-	expect "$(grep -c ': elsewhere$' one/trace)" 1 "text in the instance alone"
+	expect "$(grep -c ': elsewhere$' one/trace)" 1 "text only in the instance"
 	expect "$(grep -c ': elsewhere$' ../trace)" 0 "the same text in the top"
-	# an instance that goes gets no copies any more
+	# an instance that is being removed gets no more copies
 	rmdir one
 	expect_write ENODEV w ../trace_marker 'nobody\n'
 	expect_write ENODEV w ../trace_marker_raw '\x01\x00\x00\x00'
@@ -298,7 +299,7 @@ copies()
 	rmdir two
 }
 
-# trace_printk() goes where the option is set, whose buffer has its full size then.
+# trace_printk() writes to the instance with the option, whose buffer then has its full size.
 printk_dest()
 {
 	reset_instances
@@ -317,14 +318,14 @@ printk_dest()
 	expect_true "entries in the instance" [ "$(nr_events one/trace)" -gt 0 ]
 	: > one/trace
 	put stack "$(param ftest_printk run)"
-	expect_true "trace_dump_stack() writes there, too" grep -q '=> write_stack$' one/trace
+	expect_true "trace_dump_stack() also writes to it" grep -q '=> write_stack$' one/trace
 	expect "$(nr_events ../trace)" 0 "entries in the top"
 	drop_module ftest_printk
 	rmdir one
 	expect_file ../options/trace_printk_dest 1
 }
 
-# Filters, tasks and options, with what each file says of another instance's.
+# Filters, tasks and options are independent, and are shown per instance.
 settings()
 {
 	reset_instances
@@ -344,7 +345,7 @@ settings()
 		expect_file $other/options/function-fork 0
 	done
 
-	# a task that is traced in one instance is not traced in the others
+	# a task that is traced in one instance is not traced in other instances
 	put vfs_read two/set_ftrace_filter
 	put vfs_read one/set_ftrace_filter
 	echo > one/set_ftrace_notrace
@@ -358,7 +359,7 @@ settings()
 	rmdir one two
 }
 
-# What one instance is told in a file concerns no other.
+# A setting of one instance does not affect other instances.
 files_apart()
 {
 	reset_instances
@@ -389,7 +390,7 @@ files_apart()
 	[ -e one/snapshot ] || return 0
 	put 1 two/snapshot
 	expect_true "snapshot" grep -q 'is allocated' two/snapshot
-	expect_true "that of the other" grep -q 'is freed' one/snapshot
+	expect_true "snapshot of the other" grep -q 'is freed' one/snapshot
 	rmdir one two
 }
 
@@ -404,7 +405,7 @@ tracer_options()
 	rmdir one two
 }
 
-# Has each of these things happened?
+# Has each of these counts become nonzero?
 all_happened()
 {
 	for count; do
@@ -412,8 +413,8 @@ all_happened()
 	done
 }
 
-# Instances come and go while others look into them. These sleep, so that now and then none of
-# them has a file open.
+# Instances are created and removed while other processes access them. These sleep, so that at
+# times none of them has a file open.
 storm()
 {
 	reset_instances
@@ -457,7 +458,7 @@ storm()
 		sleep 1
 	done
 	reset_instances
-	expect "$(ls)" '' "instances that are left"
+	expect "$(ls)" '' "instances that remain"
 	for count in $counts; do
 		: >> "$SCRATCH/$count"
 		expect_true "$count: $(wc -l < "$SCRATCH/$count")" \
@@ -465,7 +466,8 @@ storm()
 	done
 }
 
-# held_start HOW: a reader that maps a ring, or has a page of it in a pipe, and closes the file
+# held_start HOW: starts a reader that maps a ring, or has a page of it in a pipe, and closes
+# the file
 held_start()
 {
 	in_background "$RAWOP" hold "$1" one/per_cpu/cpu0/trace_pipe_raw > "$SCRATCH/held"
@@ -494,7 +496,7 @@ spliced()
 	taskset 1 sh -c 'echo kept > one/trace_marker'
 	held_start splice
 	expect_true "rmdir" rmdir one
-	# whatever had the page would be found in it
+	# a new user of the page would write to it
 	mkdir one
 	put other one/trace_marker
 	rmdir one
@@ -504,18 +506,18 @@ spliced()
 
 testcase names "instances can have any name that a directory can have"
 testcase files "an instance has the files of the documentation"
-testcase buffers "instances share neither buffer nor options"
+testcase buffers "instances do not share buffers or options"
 testcase filters "the function tracer runs in several instances with different filters"
-slowcase busy "an instance cannot be removed while a file of it is open"
+slowcase busy "an instance cannot be removed while one of its files is open"
 slowcase many "there can be many instances at once"
 slowcase graphs "16 instances have function_graph at once, and one more keeps its tracer"
 slowcase tracers "instances have different tracers at once"
 testcase mapped "an instance cannot be removed while a ring of it is mapped"
 testcase spliced "a page in a pipe outlives its instance"
-testcase copies "copy_trace_marker has trace_marker of the top written into an instance"
-testcase printk_dest "trace_printk_dest has trace_printk() write into an instance"
-testcase settings "tasks, filters and options of an instance concern no other one"
-slowcase files_apart "what is written to a file of an instance concerns no other one"
-testcase tracer_options "the options of a tracer concern no other instance"
-slowcase storm "instances can be made and removed while others read and write them"
+testcase copies "copy_trace_marker copies trace_marker of the top to an instance"
+testcase printk_dest "trace_printk_dest redirects trace_printk() to an instance"
+testcase settings "tasks, filters and options of an instance do not affect other instances"
+slowcase files_apart "writes to a file of an instance do not affect other instances"
+testcase tracer_options "the options of a tracer do not affect other instances"
+slowcase storm "instances can be created and removed while they are read and written"
 finish

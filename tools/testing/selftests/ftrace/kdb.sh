@@ -8,7 +8,7 @@
 
 [ -f "$MODULES/ftest_kdb.ko" ] || skip_all "no debugger here, or no module for it"
 
-# kdb COMMAND...: runs commands in the debugger; what it prints is in $SCRATCH/kdb
+# kdb COMMAND...: runs commands in the debugger; their output is in $SCRATCH/kdb
 kdb()
 {
 	module_loaded ftest_kdb || need_module ftest_kdb
@@ -24,7 +24,7 @@ shown()
 	sed -n 's/.*: mark \(.*\)/\1/p' "$SCRATCH/kdb" | tr '\n' ' ' | sed 's/ $//'
 }
 
-# mark CPU TEXT...: entries of a CPU
+# mark CPU TEXT...: writes entries on a CPU
 mark()
 {
 	mark_mask=$((1 << $1))
@@ -41,7 +41,7 @@ whole()
 	expect "$(shown)" 'one two' "entries that were printed"
 	kdb ftdump
 	expect_true "they were consumed" grep -q 'ftrace buffer empty' "$SCRATCH/kdb"
-	# the debugger itself stops recording meanwhile
+	# the debugger itself stops recording during the dump
 	expect_file tracing_on 1
 }
 
@@ -58,10 +58,10 @@ skipped()
 	expect "$(shown)" seven "as many entries as there are"
 	mark 0 eight
 	kdb 'ftdump 5'
-	expect "$(shown)" '' "entries behind the last"
+	expect "$(shown)" '' "entries after the last"
 }
 
-# The entries of other CPUs stay.
+# The entries of other CPUs are kept.
 of_one_cpu()
 {
 	[ -d per_cpu/cpu1 ] || skip "there is one CPU only"
@@ -79,14 +79,15 @@ refused()
 	mark 0 one
 	kdb 'ftdump x' 'ftdump 0 x' 'ftdump 0 99' 'ftdump 0 -1' 'ftdump 0 0 0'
 	expect "$(shown)" '' "entries that were printed"
-	expect "$(grep -c 'Illegal numeric value' "$SCRATCH/kdb")" 1 "words that are no number"
-	expect "$(grep -c 'Invalid cpu number' "$SCRATCH/kdb")" 3 "words that are no CPU"
-	expect "$(grep -c 'Improper argument count' "$SCRATCH/kdb")" 1 "too many words"
+	expect "$(grep -c 'Illegal numeric value' "$SCRATCH/kdb")" 1 \
+	       "arguments that are not a number"
+	expect "$(grep -c 'Invalid cpu number' "$SCRATCH/kdb")" 3 "arguments that are not a CPU"
+	expect "$(grep -c 'Improper argument count' "$SCRATCH/kdb")" 1 "too many arguments"
 	expect "$(nr_events)" 1 "entries that are left"
 	expect_file tracing_on 1
 }
 
-# A screen has six lines, and there is no other one.
+# A screen has six lines, and only one screen is printed.
 interrupted()
 {
 	mark 0 1 2 3 4 5 6 7 8
@@ -96,12 +97,12 @@ interrupted()
 	expect_true "a screen was printed" [ -n "$on_screen" ]
 	expect_true "there are more" [ -n "$left" ]
 	# the last entry of the screen may have more lines
-	expect "${on_screen% *} $left" '1 2 3 4 5 6 7 8' "entries that were consumed, and others"
+	expect "${on_screen% *} $left" '1 2 3 4 5 6 7 8' "entries that were consumed, and the rest"
 	kdb ftdump
 	expect "$(shown)" "$left" "entries of the next time"
 }
 
-# Lines that are longer than those of the debugger.
+# Lines that are longer than the lines of the debugger.
 long_lines()
 {
 	"$FILEOP" repeat w trace_marker Q 600 > /dev/null
@@ -120,10 +121,10 @@ by_fields()
 }
 
 testcase whole "ftdump prints the buffer, and consumes it"
-testcase skipped "its first word says how many entries to leave out, or to print"
-testcase of_one_cpu "its second word says of which CPU"
-testcase interrupted "an answer of q ends it, and entries that were not printed stay"
-testcase long_lines "an entry that is longer than the lines of the debugger is printed whole"
+testcase skipped "the first argument is the number of entries to skip, or to print"
+testcase of_one_cpu "the second argument selects the CPU"
+testcase interrupted "the answer q ends it, and entries that were not printed are kept"
+testcase long_lines "an entry that is longer than the lines of the debugger is printed completely"
 testcase by_fields "ftdump prints fields, with the option"
-testcase refused "wrong words print nothing and leave the buffer alone"
+testcase refused "invalid arguments print nothing and do not change the buffer"
 finish

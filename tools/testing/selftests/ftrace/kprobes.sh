@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Trace events that users define on the kernel: kprobe_events, dynamic_events, kprobe_profile.
+# Probe events in the kernel: kprobe_events, dynamic_events, kprobe_profile.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -12,7 +12,7 @@
 
 K=events/kprobes
 
-# a register, and one with the place where the probe is
+# a register, and the register with the address of the probe
 case $(uname -m) in
 x86_64) REG=%di IP=%ip ;;
 *) REG=%x0 IP=%pc ;;
@@ -25,7 +25,7 @@ reset_more()
 	undefine_all kprobes ftest
 }
 
-# call ARG: calls call_args() of ftest_target with it in all arguments
+# call ARG: calls call_args() of ftest_target with ARG in all arguments
 call()
 {
 	put "$1" "$(param ftest_target args)"
@@ -45,15 +45,15 @@ p:kprobes/p_vfs_open_0 vfs_open a=$arg1'
 	expect_true "the directory of another group" [ -f events/ftest/second/trigger ]
 	expect_formats 3 $K/*/format events/ftest/*/format
 	put_more '-:first' kprobe_events
-	expect_false "the directory of an event that has gone" [ -e $K/first ]
+	expect_false "the directory of a removed event" [ -e $K/first ]
 	put_more '-:ftest/' dynamic_events
 	expect_file kprobe_events 'p:kprobes/p_vfs_open_0 vfs_open a=$arg1'
 	put '# nothing' kprobe_events
 	expect_file kprobe_events ''
-	expect_false "the directory of a group that has gone" [ -e $K ]
+	expect_false "the directory of a removed group" [ -e $K ]
 }
 
-# Each line that is shown makes the same event again.
+# Each line that is shown defines the same event again.
 written_back()
 {
 	open=$(awk '$3 == "vfs_open" { print $1 }' /proc/kallsyms)
@@ -76,7 +76,7 @@ numbers()
 	expect "$(entries bits)" 'a=10 b=5' "bits of numbers"
 }
 
-# What the kernel calls itself stands in memory.
+# The name of the kernel is a string in memory.
 memory()
 {
 	need_module ftest_target
@@ -113,7 +113,7 @@ user_strings()
 	expect "$(grep -c "$shape" trace)" 1 "entries"
 }
 
-# Behind the entry of a function, where there is no call site but a breakpoint
+# After the entry of a function, where a breakpoint is needed instead of a call site
 inside()
 {
 	[ $IP = %ip ] || skip "names of registers"
@@ -137,7 +137,7 @@ names()
 		'ip=vfs_read\+0x[0-9a-f]+/0x[0-9a-f]+ t="vfs_read\+0x[0-9a-f]+/0x[0-9a-f]+"' trace
 }
 
-# Several places are one event.
+# Several places can share one event.
 several()
 {
 	need_module ftest_target
@@ -160,10 +160,10 @@ ftest_two x=1' "hits of both"
 	expect_file kprobe_events 'p:kprobes/two ftest_two x=$arg1:s32
 p:kprobes/two ftest_three x=$arg1:s32'
 	enabled kprobes/two put 1 "$(param ftest_target call)"
-	expect "$(nr_events)" 2 "hits of the others"
+	expect "$(nr_events)" 2 "hits of the remaining places"
 }
 
-# An event that is used stays, and so do all others.
+# An event in use is not removed, and neither are other events of the write.
 busy()
 {
 	define 'p:one vfs_read' 'p:two vfs_read'
@@ -227,18 +227,18 @@ mistakes()
 	expect_file kprobe_events ''
 }
 
-# What must not be probed, and what is not unique
+# Functions that must not be probed, and symbols that are not unique
 refused_places()
 {
 	expect_write EINVAL w kprobe_events 'p notify_die\n'
-	# where kprobes use call sites
+	# on architectures where kprobes use call sites
 	[ $IP != %ip ] || expect_write EINVAL w kprobe_events 'p trace_event_buffer_reserve\n'
 	twice=$(awk '$2 ~ /^t$/ && !$4 { print $3 }' /proc/kallsyms | sort | uniq -d |
 		grep -v '[.]' | head -n 1)
 	refused "p ^$twice" 'The symbol is not unique' EADDRNOTAVAIL
 }
 
-# A probe waits for its module, and comes again with it.
+# A probe waits for its module, and is set again when the module is loaded again.
 modules()
 {
 	define 'p:m ftest_target:ftest_one x=$arg1:s32'
@@ -248,7 +248,7 @@ modules()
 	expect_file kprobe_events 'p:kprobes/m ftest_target:ftest_one x=$arg1:s32'
 }
 
-# Kernel code defines events with functions.
+# Kernel code defines events through the API.
 by_module()
 {
 	need_module ftest_probe
@@ -269,7 +269,7 @@ filters_and_triggers()
 	enabled kprobes/f put 8 "$(param ftest_target call)"
 	expect "$(entries f)" 'x=5 c="sh"
 x=6 c="sh"
-x=7 c="sh"' "what the filter accepts"
+x=7 c="sh"' "entries that the filter accepts"
 	put 0 $K/f/filter
 	put 'traceoff if x == 2' $K/f/trigger
 	enabled kprobes/f put 8 "$(param ftest_target call)"
@@ -285,7 +285,7 @@ profile()
 	expect "$(awk '{ print $1, $2, $3 }' kprobe_profile)" 'f 8 0' kprobe_profile
 }
 
-# Events come and go, are enabled and hit at the same time.
+# Events are defined, removed, enabled and hit at the same time.
 under_load()
 {
 	need_module ftest_target
@@ -307,19 +307,19 @@ under_load()
 
 testcase files "events are defined, listed and removed in kprobe_events and dynamic_events"
 testcase written_back "each line that is shown can be written"
-testcase numbers "numbers are shown as their types say"
-testcase memory "memory is read, and what cannot be read is shown as such"
-testcase returns "a return has the value, the arguments and where it goes"
-testcase user_strings "strings of user space"
-testcase inside "a probe behind the entry of a function"
-testcase names "names of files, and symbols"
+testcase numbers "numbers are shown according to their types"
+testcase memory "memory is read, and a fault is shown as such"
+testcase returns "a return probe has the value, the arguments and the return address"
+testcase user_strings "strings of user space are read"
+testcase inside "a probe can be after the entry of a function"
+testcase names "file names and symbols are shown"
 testcase several "an event can have several probes"
-testcase busy "an event that is used stays"
-testcase mistakes "a wrong definition changes nothing, and error_log says where it is wrong"
-testcase refused_places "what must not be probed is refused"
+testcase busy "an event in use is not removed"
+testcase mistakes "an invalid definition changes nothing, and error_log shows the position"
+testcase refused_places "functions that must not be probed are rejected"
 testcase modules "a probe waits for its module"
 testcase by_module "kernel code can define events"
-testcase filters_and_triggers "filters and triggers know the arguments"
+testcase filters_and_triggers "filters and triggers can use the arguments"
 testcase profile "kprobe_profile counts hits"
-testcase under_load "events come and go while they are hit"
+testcase under_load "events can be defined and removed while they are hit"
 finish

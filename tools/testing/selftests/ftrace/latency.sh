@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The latency tracers: irqsoff, preemptoff, preemptirqsoff, wakeup, wakeup_rt and wakeup_dl.
-# Other latencies than those that the tests make are shorter.
+# The latency tracers: irqsoff, preemptoff, preemptirqsoff, wakeup, wakeup_rt and wakeup_dl. All
+# other latencies are shorter than the latencies that the tests make.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
-# Longer than what else goes on in a guest under load, in microseconds
+# Longer than other activity in a guest under load, in microseconds
 LONG=20000
 
-# use TRACER: makes it the tracer, with no maximum
+# use TRACER: starts the tracer, and resets the maximum
 use()
 {
 	grep -qw "$1" available_tracers || skip "no tracer $1"
@@ -25,9 +25,10 @@ make_latency()
 	put "$1 $2" "$(param ftest_latency make)"
 }
 
-# longest KIND USECS [MEASURED]: makes the latency and stops, until it is the one that the trace
-# is of. On a kernel that checks much, another one may be longer while all functions are traced.
-# With frame pointers, the caller of the function in which it began is known, and is shown instead.
+# longest KIND USECS [MEASURED]: makes the latency and stops, and repeats that until the trace
+# shows this latency. On a kernel with many debug checks, another latency may be longer while
+# all functions are traced. With frame pointers, the trace shows the caller of the function in
+# which the latency began.
 longest()
 {
 	for _ in 1 2 3 4 5; do
@@ -40,8 +41,8 @@ longest()
 	done
 }
 
-# Success if the maximum is about so many microseconds: udelay() takes a little less, and
-# with functions traced it takes more.
+# Succeeds if the maximum is about $1 microseconds: udelay() takes a little less, and with
+# functions traced it takes more.
 measured()
 {
 	read -r max < tracing_max_latency
@@ -54,7 +55,7 @@ expect_measured()
 	nr_checks=$((nr_checks + 1))
 }
 
-# header WORD...: what the header of the trace has to say
+# header PATTERN...: the header of the trace contains each pattern
 header()
 {
 	head -n 20 trace | grep '^#' > "$SCRATCH/header"
@@ -63,14 +64,14 @@ header()
 	done
 }
 
-# entry WHAT LINE PATTERN: a line of the trace
+# entry LABEL LINE PATTERN: the line matches the pattern
 entry()
 {
 	printf '%s\n' "$2" > "$SCRATCH/entry"
 	expect_true "$1: $2" grep -Eq "$3" "$SCRATCH/entry"
 }
 
-# Reading at rest: nothing that the reader does becomes a maximum meanwhile.
+# Stops recording, so that the reader cannot cause a new maximum.
 stop()
 {
 	put 0 tracing_on
@@ -84,14 +85,15 @@ irqsoff()
 	put 0 options/function-trace
 	longest irqs $LONG
 	expect_measured $LONG "interrupts that were off are measured"
-	# the other CPUs may have had shorter ones meanwhile, which are in the trace, too
+	# other CPUs may have had shorter latencies at the same time, which are also in the
+	# trace
 	header '^# tracer: irqsoff$' '^# irqsoff latency trace v1\.1\.5 on ' \
 	       "^# latency: $max us, #[0-9]+/[0-9]+, CPU#[0-9]+ \| \(M:" \
 	       '^#  => started at: (make_irqs|set_make)' '^#  => ended at:   (make_irqs|set_make)'
 	expect "$(events | grep -Ec ': make_irqs( <-.*)?$')" 2 "entries where it began and ended"
 	expect_true "there is a stack" grep -q ': <stack trace>$' trace
 	expect_true "the stack has the caller" grep -q '^ => .*param_attr_store' trace
-	entry "its beginning comes first" "$(events | grep -E ': make_irqs( <-.*)?$' | head -n 1)" \
+	entry "its beginning is first" "$(events | grep -E ': make_irqs( <-.*)?$' | head -n 1)" \
 	      '[0-9]d[^ ]* +[0-9]{1,2}us[^ ]* ?: make_irqs'
 }
 
@@ -103,16 +105,16 @@ shorter()
 	put before trace_marker
 	make_latency irqs $((LONG / 2))
 	stop
-	expect_measured $LONG "the maximum stays"
+	expect_measured $LONG "the maximum is kept"
 	expect "$(grep -c before trace)" 0 "markers in the trace of the maximum"
-	# any number may be written; a latency counts when it is longer
+	# any number may be written; a latency counts if it is longer
 	put $((3 * LONG)) tracing_max_latency
 	put 1 tracing_on
 	make_latency irqs $((2 * LONG))
 	expect_file tracing_max_latency $((3 * LONG))
 }
 
-# Times of the old clock are not those of the new one, and other pages are empty.
+# Time stamps of two clocks cannot be compared, and new pages are empty.
 emptied()
 {
 	for setting in 'mono trace_clock' "$((2 * page_kb)) buffer_subbuf_size_kb"; do
@@ -171,7 +173,7 @@ functions()
 	expect "$(grep -c 'delay.* <-' trace)" 0 "functions not in set_ftrace_filter"
 }
 
-# A function that ends in a tail call has the same caller as the function that it ends in.
+# A function that ends in a tail call has the same caller as the function that it calls.
 beside_graph()
 {
 	grep -qw function_graph available_tracers || skip "no tracer function_graph"
@@ -230,9 +232,9 @@ wakeup_rt()
 	header '^# tracer: wakeup_rt$' '^# wakeup_rt latency trace v1\.1\.5 on ' \
 	       '^#    \| task: ftest_woken-[0-9]+ \(uid:0 nice:0 policy:1 rt_prio:50\)$'
 	expect "$(grep -c '=> started at' trace)" 0 "places where it began"
-	entry "the wakeup comes first" "$(events | head -n 1)" \
+	entry "the wakeup is first" "$(events | head -n 1)" \
 	      ': +[0-9]+:[ 0-9]+:R   \+ \[[0-9]{3}\] +[0-9]+: 49:[A-Z] ftest_woken$'
-	entry "the switch to the task comes last" "$(events | grep ']  *[0-9]*:' | tail -n 1)" \
+	entry "the switch to the task is last" "$(events | grep ']  *[0-9]*:' | tail -n 1)" \
 	      ': +[0-9]+:[ 0-9]+:[A-Z] ==> \[[0-9]{3}\] +[0-9]+: 49:R ftest_woken$'
 }
 
@@ -261,7 +263,7 @@ wakeup_dl()
 	       '^#    \| task: ftest_woken-[0-9]+ \(uid:0 nice:0 policy:6 rt_prio:0\)$'
 }
 
-# No task of a guest has a deadline but the one that is made for it.
+# The only task with a deadline in a guest is the one that the test creates.
 not_realtime()
 {
 	use wakeup_dl
@@ -286,7 +288,7 @@ wakeup_functions()
 	put 1 options/function-trace
 	longest wakeup $LONG
 	expect_measured $LONG "a task that has to wait is measured"
-	expect_true "what its CPU did is recorded" grep -q 'delay.* <-' trace
+	expect_true "the functions on its CPU are recorded" grep -q 'delay.* <-' trace
 }
 
 # expect_graph TRACER KIND: with display-graph, the latency that KIND makes is shown as a graph
@@ -313,7 +315,7 @@ expect_graph()
 	expect "$(grep -c ' <-' trace)" 0 "calls that are shown without graph"
 }
 
-# The option takes effect at once, and ends at once.
+# The option is set and cleared at once.
 graph_ends()
 {
 	put 0 options/display-graph
@@ -336,7 +338,7 @@ wakeup_graph()
 	graph_ends wakeup
 }
 
-# A function, and what it calls, that set_graph_notrace names
+# A function in set_graph_notrace, and the calls inside it
 graph_limits()
 {
 	grep -qw wakeup_rt available_tracers || skip "no tracer wakeup_rt"
@@ -349,11 +351,11 @@ graph_limits()
 	all_lines=$(events | grep -c ' us |  ')
 	echo > set_graph_notrace
 	expect "$found" 0 "functions that set_graph_notrace names"
-	expect_true "others are shown" [ "$all_lines" -gt 1 ]
+	expect_true "other functions are shown" [ "$all_lines" -gt 1 ]
 }
 
 # limited FILE TEXT DEFAULT: records the graph of a latency while the file has the text; the
-# function column of each call goes to $SCRATCH/graph
+# function column of each call is written to $SCRATCH/graph
 limited()
 {
 	grep -qw wakeup_rt available_tracers || skip "no tracer wakeup_rt"
@@ -370,10 +372,10 @@ limited()
 graph_depth()
 {
 	limited max_graph_depth 1 0
-	expect "$(grep -c '^ ' "$SCRATCH/graph")" 0 "calls inside others"
+	expect "$(grep -c '^ ' "$SCRATCH/graph")" 0 "calls inside other calls"
 }
 
-# The latency begins and ends with lines of their own.
+# The first and the last line of the latency may be other functions.
 graph_functions()
 {
 	need_time
@@ -383,7 +385,7 @@ graph_functions()
 	       "other functions"
 }
 
-# on_cpu1 KIND: makes a long latency there; $max is the longest one
+# on_cpu1 KIND: makes a long latency on CPU 1; $max is the longest one
 on_cpu1()
 {
 	put 1 tracing_on
@@ -403,7 +405,8 @@ expect_left_out()
 	on_cpu1 "$2"
 	expect_true "$max us is no latency of CPU 1" [ "$max" -lt $((2 * LONG)) ]
 	put 2 tracing_cpumask
-	# a task that is woken meanwhile, with a higher priority, is followed instead
+	# if a task with a higher priority is woken at the same time, that task is followed
+	# instead
 	for _ in 1 2 3 4 5; do
 		on_cpu1 "$2"
 		[ "$max" -lt $((2 * LONG)) ] || break
@@ -426,7 +429,7 @@ left_out_wakeup()
 	expect_left_out wakeup_rt wakeup
 }
 
-# Each instance has a maximum of its own.
+# Each instance has its own maximum.
 instances()
 {
 	use irqsoff
@@ -447,7 +450,7 @@ instances()
 	expect_true "a wakeup is measured: $other" [ "$other" -ge $((LONG * 4 / 10)) ]
 }
 
-# The snapshot is the tracer's; its options come and go with it.
+# The tracer owns the snapshot; its options are set and restored with it.
 frame()
 {
 	use irqsoff
@@ -460,7 +463,7 @@ frame()
 	put 0 snapshot
 }
 
-# A tracer that cannot start leaves the buffer and the snapshot to the one before.
+# A tracer that cannot start does not change the buffer and the snapshot of the current tracer.
 refused()
 {
 	grep -qw wakeup available_tracers || skip "no tracer wakeup"
@@ -472,21 +475,21 @@ refused()
 	echo 'vfs_fsync:snapshot' >> set_ftrace_filter || fail "no command"
 	echo 'kept' > trace_marker
 	expect_write EBUSY w current_tracer 'wakeup\n'
-	expect_true "error_log says why" sh -c \
+	expect_true "error_log has the reason" sh -c \
 		    "tail -n 3 error_log | grep -q '^\[.*\] current_tracer: error: .*the snapshot$'"
 	expect_file current_tracer function
 	expect "$(grep -c ': kept$' trace)" 1 "markers in the buffer"
 	expect "$(grep -c ': before$' snapshot)" 1 "markers in the snapshot"
 	put '!vfs_fsync:snapshot' set_ftrace_filter
 	put wakeup current_tracer
-	expect "$(grep -c ': kept$' trace)" 0 "markers of before"
+	expect "$(grep -c ': kept$' trace)" 0 "earlier markers"
 	put nop current_tracer
 }
 
 under_load()
 {
 	grep -qw irqsoff available_tracers || skip "no tracer irqsoff"
-	# as much as can be read while the load goes on
+	# small enough to be read while the load continues
 	put 100 buffer_size_kb
 	load_start 300
 	for _ in $(rounds 3); do
@@ -496,7 +499,7 @@ under_load()
 			put 0 options/function-trace
 			sleep 0.1
 			cat trace > /dev/null
-			# some of it, as there is ever more
+			# part of it, because it never ends
 			"$FILEOP" read rn trace_pipe 65536 > /dev/null 2>&1
 			put 1 options/function-trace
 			put 0 tracing_max_latency
@@ -512,30 +515,30 @@ under_load()
 
 slowcase irqsoff "irqsoff keeps the trace of the longest time with interrupts off"
 testcase shorter "a shorter latency changes nothing"
-testcase emptied "the trace of the longest latency goes when the clock or the pages change"
-testcase watched "inotify tells of a new maximum in tracing_max_latency"
+testcase emptied "the trace of the longest latency is cleared when the clock or the pages change"
+testcase watched "inotify reports a new maximum in tracing_max_latency"
 testcase thresh "with tracing_thresh each longer latency is traced"
-testcase functions "function-trace records the functions called meanwhile"
-testcase beside_graph "function-trace finds the callers of functions that are traced as a graph"
+testcase functions "function-trace records the functions called during the latency"
+testcase beside_graph "function-trace shows the callers of functions that are traced as a graph"
 testcase preemptoff "preemptoff keeps the trace of the longest time with preemption off"
-testcase not_interrupts "preemptoff is not about interrupts"
-testcase both "preemptirqsoff does not tell one from the other"
+testcase not_interrupts "preemptoff does not measure interrupts"
+testcase both "preemptirqsoff does not distinguish interrupts and preemption"
 testcase wakeup_rt "wakeup_rt follows a real-time task until it runs"
-testcase not_fair "wakeup_rt follows no other task"
+testcase not_fair "wakeup_rt does not follow other tasks"
 testcase wakeup_dl "wakeup_dl follows a task with a deadline until it runs"
-testcase not_realtime "wakeup_dl follows no other task"
+testcase not_realtime "wakeup_dl does not follow other tasks"
 testcase wakeup "wakeup follows the task of the highest priority"
-testcase wakeup_functions "function-trace records what the CPU of the task did"
-slowcase irqsoff_graph "display-graph shows the functions called meanwhile as a graph"
-slowcase wakeup_graph "display-graph shows what the CPU of a woken task did as a graph"
-testcase graph_limits "set_graph_notrace is obeyed with display-graph"
-testcase graph_depth "max_graph_depth is obeyed with display-graph"
-testcase graph_functions "set_graph_function is obeyed with display-graph"
-testcase left_out_irqs "irqsoff measures CPUs of tracing_cpumask alone"
-testcase left_out_preempt "preemptoff does likewise"
-testcase left_out_wakeup "wakeup_rt does likewise"
-testcase instances "instances have latency tracers of their own at the same time"
-testcase frame "a latency tracer has the snapshot, and options that come and go with it"
+testcase wakeup_functions "function-trace records the functions on the CPU of the task"
+slowcase irqsoff_graph "display-graph shows the functions called during the latency as a graph"
+slowcase wakeup_graph "display-graph shows the functions on the CPU of a woken task as a graph"
+testcase graph_limits "set_graph_notrace is applied with display-graph"
+testcase graph_depth "max_graph_depth is applied with display-graph"
+testcase graph_functions "set_graph_function is applied with display-graph"
+testcase left_out_irqs "irqsoff measures only CPUs of tracing_cpumask"
+testcase left_out_preempt "preemptoff measures only CPUs of tracing_cpumask"
+testcase left_out_wakeup "wakeup_rt measures only CPUs of tracing_cpumask"
+testcase instances "instances can run latency tracers at the same time"
+testcase frame "a latency tracer owns the snapshot, and sets and restores its options"
 testcase refused "a latency tracer that cannot start changes nothing"
 slowcase under_load "latency tracers start and stop under load"
 finish

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Lockdown: no file of tracefs can be opened any more, not even by root; files that are open
-# already go on working. Lockdown cannot be undone, so this wants a boot of its own. A kernel
-# that is locked down from boot on shows no files at all.
+# Lockdown: files of tracefs can no longer be opened, not even by root; files that are already
+# open continue to work. Lockdown cannot be undone, so this needs its own boot. A kernel that is
+# locked down from boot on shows no files at all.
 # shellcheck source=functions.sh
 
 LOCKDOWN=/sys/kernel/security/lockdown
 TRACEFS=${TRACEFS:-/sys/kernel/tracing}
 
-# An empty directory to mount on has no files, either.
+# An empty directory to mount on also has no files.
 no_files()
 {
 	grep " $TRACEFS tracefs " /proc/mounts | sed 's/^/# /'
@@ -17,7 +17,7 @@ no_files()
 	grep -q " $TRACEFS tracefs " /proc/mounts && [ -z "$(ls "$TRACEFS")" ]
 }
 
-# The log and the names of trampolines are what can still be seen.
+# Only the log and the names of trampolines are still visible.
 no_tracer()
 {
 	dmesg | grep -q 'tracing: ftrace=[a-z]*: error' &&
@@ -55,7 +55,7 @@ sh -c "exec 4> set_ftrace_notrace
 wait_for 10 [ -f "$SCRATCH/open" ] || fail "set_ftrace_notrace is not open"
 find . -type f > "$SCRATCH/files"
 echo confidentiality > $LOCKDOWN
-# no setting can be undone any more
+# settings can no longer be undone
 reset_tracing()
 {
 	:
@@ -71,7 +71,7 @@ opening()
 	done < "$SCRATCH/files"
 }
 
-# calls_until MARK: the calls of vfs_open that trace_pipe has up to this marker
+# calls_until MARK: reads trace_pipe up to this marker, and counts the calls of vfs_open
 calls_until()
 {
 	calls=0
@@ -90,7 +90,7 @@ open_files()
 	echo first >&6
 	calls_until first
 	expect_true "calls are read from the open trace_pipe" [ $calls -gt 0 ]
-	# what is written takes effect when the file is closed
+	# a filter takes effect when the file is closed
 	echo > "$SCRATCH/go"
 	expect_true "the open set_ftrace_notrace is written" wait_for 10 [ -f "$SCRATCH/written" ]
 	echo second >&6
@@ -110,7 +110,7 @@ no_instances()
 	expect "$(ls instances)" "$before" "instances"
 }
 
-testcase opening "no file can be opened"
-testcase open_files "files that were open before go on working"
-testcase no_instances "no instance can be made"
+testcase opening "files cannot be opened"
+testcase open_files "files that were opened before continue to work"
+testcase no_instances "instances cannot be created"
 finish

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Failing allocations: a request is either done or refused, and a refused one changes nothing.
-# /proc/self/fail-nth lets each allocation fail once; FTEST_STEP=N only each Nth, beginning with
-# number FTEST_FIRST, or N.
+# Failing allocations: a request is either done or rejected, and a rejected request changes
+# nothing. /proc/self/fail-nth makes each allocation fail once; FTEST_STEP=N only each Nth,
+# beginning with number FTEST_FIRST, or N.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -12,9 +12,9 @@
 
 FAULTS=/sys/kernel/debug
 STEP=${FTEST_STEP:-1}
-# to which STEP is added for the first allocation that fails
+# STEP is added to this for the first allocation that fails
 BEFORE=$((${FTEST_FIRST:-$STEP} - STEP))
-# An instance takes over a thousand, most of them for files that are made in the same way.
+# An instance makes over a thousand allocations, most of them for files that are created alike.
 INSTANCE_STEP=$((STEP * 17))
 
 reset_more()
@@ -22,7 +22,7 @@ reset_more()
 	drop_module null_blk
 }
 
-# Injected failures write nothing to the log, and allocations that may sleep fail as well.
+# Injected failures write nothing to the log, and allocations that may sleep also fail.
 faults_prepare()
 {
 	mount -t debugfs nodev $FAULTS 2> /dev/null
@@ -35,7 +35,7 @@ faults_prepare()
 }
 
 # attempt NTH BYTES FILE: a write during which the NTH allocation fails. Prints its status, and
-# 1 if there were fewer allocations than that; the error goes to $SCRATCH/why. It starts no
+# 1 if there were fewer allocations than NTH; the error is written to $SCRATCH/why. It starts no
 # process.
 attempt()
 {
@@ -52,8 +52,8 @@ attempt()
 	)
 }
 
-# starve BYTES FILE UNDO SEEN: lets each allocation of a write of BYTES fail once, compares what
-# the file SEEN says with what it says after success, and writes UNDO.
+# starve BYTES FILE UNDO SEEN: makes each allocation of a write of BYTES fail once, compares the
+# content of the file SEEN with its content after success, and writes UNDO.
 starve()
 {
 	put "$3" "$2"
@@ -85,9 +85,10 @@ starve()
 	note "$starve_nth allocations, $starve_refused refused"
 }
 
-# starve_event BYTES FILE UNDO WANT: lets each allocation of a write to FILE fail once. The write
-# is refused for lack of memory and changes nothing, or FILE says WANT. The module is loaded anew
-# each time, so that its events have not been used, and nobody has asked for their fields.
+# starve_event BYTES FILE UNDO WANT: makes each allocation of a write to FILE fail once. The
+# write is rejected for lack of memory and changes nothing, or FILE contains WANT. The module is
+# loaded again each time, so that its events have not been used, and their fields have not been
+# read.
 starve_event()
 {
 	starve_nth=$BEFORE
@@ -114,7 +115,7 @@ starve_event()
 				    grep -q 'Cannot allocate memory' "$SCRATCH/why"
 			expect_file events/ftest/enable 0
 		fi
-		rmmod ftest_events || fail "the module does not go"
+		rmmod ftest_events || fail "the module is not unloaded"
 	done
 	expect "$starve_result" '0 1' "the write when there is memory"
 	expect_true "some writes were refused" [ $starve_refused -gt 2 ]
@@ -159,8 +160,8 @@ event_commands()
 ksys_fadvise64_64:enable_event:ftest:ftest_first:count=2"
 }
 
-# format_hungry NTH FILE: reads it while the NTH allocation fails; prints what was read but for
-# the number of the event, and whether there were as many
+# format_hungry NTH FILE: reads it while the NTH allocation fails; prints the text except the
+# number of the event, and whether there were NTH allocations
 format_hungry()
 {
 	(
@@ -178,7 +179,7 @@ format_hungry()
 	) 2> /dev/null
 }
 
-# A format without fields would look like one of an event that has none.
+# A format without fields would look like the format of an event that has no fields.
 event_format()
 {
 	for file in ftest/ftest_numbers/format header_page header_event; do
@@ -204,7 +205,7 @@ $want" "$file, allocation $nth" ;;
 	done
 }
 
-# starve_latency TRACER: a latency tracer, whose snapshot takes an allocation a page
+# starve_latency TRACER: a latency tracer, whose snapshot takes an allocation per page
 starve_latency()
 {
 	put $((4 * page_kb)) buffer_size_kb
@@ -217,8 +218,8 @@ filter_source() { starve 'vfs_*:src:fs/open.c' set_ftrace_filter vfs_read set_ft
 monitor() { starve 1 rv/monitors/wwnr/enable 0 rv/enabled_monitors; }
 notrace() { starve vfs_read set_ftrace_notrace vfs_open set_ftrace_notrace; }
 
-# threads_survive NAME ALL ONE FILE: ALL makes a thread NAME for each CPU, ONE makes a single
-# one. While an allocation fails there are the threads of one or of the other.
+# threads_survive NAME ALL ONE FILE: writing ALL makes a thread NAME for each CPU, writing ONE
+# makes a single thread. After a failed allocation there are the threads of ALL or of ONE.
 threads_survive()
 {
 	cpus=$(grep -c '^processor' /proc/cpuinfo)
@@ -284,7 +285,7 @@ profiler()
 	expect_true "calls are counted" eval 'cat trace_stat/function* | grep -q vfs_read'
 }
 
-# The tracer starts anew, with memory for trees that wait.
+# The tracer restarts with memory for pending trees.
 graph_trees()
 {
 	[ -f options/funcgraph-keep-slow ] || skip "no trees that wait"
@@ -296,7 +297,7 @@ graph_trees()
 	expect_true "it is traced" grep -q 'vfs_read' trace
 }
 
-# The tracer starts anew. The one that was refused memory goes on with the old filter.
+# The tracer restarts. If that fails for lack of memory, it continues with the old filter.
 graph_function()
 {
 	[ -f set_graph_function ] || skip "no function_graph here"
@@ -312,12 +313,12 @@ graph_function()
 	echo > set_graph_function
 }
 
-# An event in a program that is running
+# An event in a running program
 uprobe_event()
 {
 	uprobe_at=$("$HERE/uprobeop" where | sed -n 's/^probed \([^ ]*\) .*/\1/p')
 	uprobe_line="p:f $HERE/uprobeop:$uprobe_at s=+0(\$stack):string"
-	# most are for files of the event, as with each event
+	# most allocations are for the files of the event, as with each event
 	STEP=$((STEP * 3))
 	starve "$uprobe_line" uprobe_events '' uprobe_events
 	put "$uprobe_line" uprobe_events
@@ -327,7 +328,7 @@ uprobe_event()
 	echo >&7
 	wait_for 10 grep -q patched "$SCRATCH/waiting" || fail "no answer"
 	starve 1 events/uprobes/f/enable 0 events/uprobes/f/enable
-	expect "$("$HERE/uprobeop" run 1 | tail -n 1)" 'patched 0' "what is left in programs"
+	expect "$("$HERE/uprobeop" run 1 | tail -n 1)" 'patched 0' "breakpoints left in programs"
 	: > uprobe_events
 }
 
@@ -362,7 +363,7 @@ display_graph()
 
 starts_wakeup() { starve_latency wakeup; }
 
-# Words that wait for a module; one of them is to remove a function.
+# Patterns for a module that is not loaded; one of them is negated.
 filter_waiting()
 {
 	starve 'ftest_*:mod:ftest_target !ftest_one:mod:ftest_target' set_ftrace_filter \
@@ -398,7 +399,7 @@ filter_traced()
 	expect_false "another function is traced" grep -q 'vfs_read <-' trace
 }
 
-# A caller that removes a probe does not check for errors, so removing must not fail.
+# A caller that removes a probe does not check for errors, so removal must not fail.
 remove_ip()
 {
 	need_module ftest_target
@@ -421,7 +422,7 @@ buffer_size()
 	put $((2 * page_kb)) buffer_size_kb
 	put kept trace_marker
 	starve $((4 * page_kb)) buffer_size_kb $((2 * page_kb)) buffer_size_kb
-	expect_true "what was recorded" grep -q ': kept$' trace
+	expect_true "earlier entries" grep -q ': kept$' trace
 }
 
 page_size()
@@ -430,7 +431,7 @@ page_size()
 	starve $((2 * page_kb)) buffer_subbuf_size_kb "$page_kb" buffer_subbuf_size_kb
 }
 
-# random_faults PERCENT: allocations of this process fail at random; 0 ends it
+# random_faults PERCENT: makes allocations of this process fail at random; 0 ends it
 random_faults()
 {
 	for attr in failslab fail_page_alloc; do
@@ -441,8 +442,8 @@ random_faults()
 	done
 }
 
-# attempt_rest NTH BYTES FILE: a write during which the NTH allocation fails, and the next ones as
-# well. Prints how many more allocations the NTH would have been, 0 if it failed.
+# attempt_rest NTH BYTES FILE: a write during which the NTH allocation and the next ones fail.
+# Prints how many more allocations were missing to the NTH, 0 if it failed.
 attempt_rest()
 {
 	random_faults 100
@@ -463,9 +464,9 @@ attempt_rest()
 	random_faults 0
 }
 
-# loses TRACER OPTION: the tracer begins anew for the option. Without memory for that, nor to go
-# on as before, the instance has none, and the log tells so. The last 40 of the allocations are
-# tried; at those before, it goes as at the first of these.
+# loses TRACER OPTION: the option restarts the tracer. Without memory to restart it with the new
+# or the old setting, the instance has no tracer, and the log reports that. The last 40 of the
+# allocations are tried; failures of earlier ones have the same effect as the first of these.
 loses()
 {
 	put vfs_read set_ftrace_filter
@@ -495,7 +496,7 @@ loses()
 loses_function() { loses function func-no-repeats; }
 loses_function_graph() { loses function_graph funcgraph-keep-slow; }
 
-# The buffer and the spare one have the same size again, whichever allocation failed.
+# The buffer and the spare buffer have the same size again, whichever allocation failed.
 spare_sizes()
 {
 	[ -f snapshot ] || skip "no snapshots here"
@@ -530,7 +531,7 @@ snapshot()
 	starve 1 snapshot 0 snapshot
 }
 
-# What an instance has, as far as it does not take a look-up of each event to know.
+# The files of an instance, except those that need a look-up of each event.
 instance_files()
 {
 	ls "$1" "$1/options" "$1/events" "$1/events/sched" "$1/per_cpu" "$1"/per_cpu/cpu* 2>&1 |
@@ -573,7 +574,7 @@ names_size()
 }
 
 # read_hungry NTH FILE: opens it and reads a line while the NTH allocation fails. Prints "more"
-# if there were as many.
+# if there were NTH allocations.
 read_hungry()
 {
 	(
@@ -586,7 +587,7 @@ read_hungry()
 	) 2> /dev/null
 }
 
-# A read that failed succeeds the next time.
+# After a failed read, the next read succeeds.
 readers()
 {
 	put vfs_open set_ftrace_filter
@@ -611,8 +612,8 @@ readers()
 	done
 }
 
-# open_hungry NTH FILE: the file, if it can be opened while an allocation fails; whether
-# one failed goes to $SCRATCH/refused
+# open_hungry NTH FILE: prints the file, if it can be opened while an allocation fails; whether
+# one failed is written to $SCRATCH/refused
 open_hungry()
 {
 	(
@@ -626,7 +627,7 @@ open_hungry()
 	) 2> /dev/null
 }
 
-# whole_hungry: trace while each allocation fails, compared with what it is otherwise
+# whole_hungry: reads trace while each allocation fails, and compares it with the normal text
 whole_hungry()
 {
 	want=$(cat trace)
@@ -642,7 +643,7 @@ whole_hungry()
 	expect_true "some failed" [ $nth -gt 3 ]
 }
 
-# A CPU whose entries there is no memory for is not left out in silence.
+# A CPU is not silently left out if there is no memory for its entries.
 whole_trace()
 {
 	put x trace_marker
@@ -651,7 +652,7 @@ whole_trace()
 	whole_hungry
 }
 
-# The end of a call shows no name where its beginning is known.
+# The end of a call has no name if its beginning is known.
 whole_graph()
 {
 	grep -qw function_graph available_tracers || skip "no function_graph here"
@@ -664,7 +665,7 @@ whole_graph()
 	whole_hungry
 }
 
-# The log of mmiotrace begins with what it knows of devices.
+# The log of mmiotrace begins with a list of devices.
 whole_mmiotrace()
 {
 	put mmiotrace current_tracer
@@ -681,7 +682,7 @@ whole_mmiotrace()
 	expect "$(head -n 1 trace_pipe)" 'VERSION 20070824' "trace_pipe when there is memory"
 }
 
-# A disk is traced, or it is not.
+# A disk is either traced or not.
 blk_device()
 {
 	need_disk
@@ -694,7 +695,7 @@ blk_device()
 	expect "$(events | grep -c ' Q *RS 0 + 8 ')" 1 "requests that are traced"
 }
 
-# The stream of a disk is there with all of its files, or not at all.
+# The stream of a disk has all of its files, or does not exist.
 blk_stream()
 {
 	need_disk
@@ -724,7 +725,7 @@ blk_stream()
 	note "$nth allocations, $refused refused"
 }
 
-# A direct call, and another in its place.
+# A direct call, and another one that replaces it.
 direct()
 {
 	need_module ftest_target
@@ -734,7 +735,7 @@ direct()
 	starve 2 "$(param ftest_direct direct)" 1 "$(param ftest_direct direct)"
 }
 
-# A module is loaded or not, and its functions are traced or not; whatever allocation fails.
+# A module is loaded or not, and its functions are traced or not, whichever allocation fails.
 module_comes()
 {
 	[ -f "$MODULES/ftest_target.ko" ] || skip "no module ftest_target"
@@ -760,7 +761,7 @@ module_comes()
 	note "$nth allocations, $rounds modules, $traced times traced"
 }
 
-# leaks: what kmemleak finds
+# leaks: prints the leaks that kmemleak finds
 leaks()
 {
 	# kmemleak ignores objects that are younger than five seconds
@@ -770,8 +771,8 @@ leaks()
 	cat $FAULTS/kmemleak
 }
 
-# The cases before this one have let every allocation fail. A deliberate leak shows that
-# kmemleak is at work: it switches itself off when it runs out of memory.
+# The previous cases have made every allocation fail. A deliberate leak shows that kmemleak is
+# active: it switches itself off when it runs out of memory.
 nothing_leaks()
 {
 	[ -n "$kmemleak" ] || skip "boot with kmemleak=on"
@@ -787,7 +788,7 @@ nothing_leaks()
 	expect_file "$SCRATCH/others" ''
 }
 
-# starve_perf ID FILTER: opens a perf event with a filter, in which each allocation fails once
+# starve_perf ID FILTER: opens a perf event with a filter while each allocation fails once
 starve_perf()
 {
 	nth=0
@@ -815,8 +816,8 @@ perf_events()
 	expect_file enabled_functions ''
 }
 
-# workers_fail PERCENT: so many of the allocations of threads that run work fail; 0 ends it.
-# Threads that come later are made by kthreadd, and are like it.
+# workers_fail PERCENT: makes PERCENT of the allocations of worker threads fail; 0 ends it. New
+# threads are forked by kthreadd, and inherit this.
 workers_fail()
 {
 	for thread in /proc/[0-9]*; do
@@ -839,7 +840,7 @@ profiled()
 	cat trace_stat/function* | wc -l
 }
 
-# All functions that are called are more than the profiler has counters for in reserve.
+# More functions are called than the profiler has spare counters for.
 profile_reserve()
 {
 	[ -f trace_stat/histogram0 ] || skip "no histograms here"
@@ -862,36 +863,36 @@ profile_reserve()
 
 [ -w /proc/self/fail-nth ] || skip_all "the kernel has no CONFIG_FAULT_INJECTION"
 faults_prepare
-# with kmemleak=on; leaks that are older are not ours
+# with kmemleak=on; older leaks are not caused by these tests
 kmemleak=
 [ ! -w $FAULTS/kmemleak ] || ! echo scan=off 2> /dev/null > $FAULTS/kmemleak || kmemleak=y
 [ -z "$kmemleak" ] || echo clear > $FAULTS/kmemleak
 testcase filter_name "a name in set_ftrace_filter survives failing allocations"
 testcase filter_glob "a glob in set_ftrace_filter survives failing allocations"
 testcase filter_source "a source in set_ftrace_filter survives failing allocations"
-testcase filter_waiting "words that wait for a module survive failing allocations"
+testcase filter_waiting "patterns for a module that is not loaded survive failing allocations"
 testcase notrace "a name in set_ftrace_notrace survives failing allocations"
-testcase tracer "the choice of a tracer survives failing allocations"
-testcase stack_tracer "the stack tracer starts, or does not, when allocations fail"
-testcase profiler "the function profiler starts, or does not, when allocations fail"
+testcase tracer "the selection of a tracer survives failing allocations"
+testcase stack_tracer "the stack tracer starts, or does not start, when allocations fail"
+testcase profiler "the function profiler starts, or does not start, when allocations fail"
 if grep -qw function_graph $TRACEFS/available_tracers; then
-	slowcase profile_reserve "without memory, the profiler misses calls until there is some"
+	slowcase profile_reserve "the profiler misses calls until there is memory again"
 fi
-testcase graph_trees "function_graph goes on when there is no memory for trees that wait"
-testcase graph_function "function_graph goes on when its functions change and allocations fail"
-testcase repeats "the function tracer goes on when there is no memory to count repeated calls"
-testcase graph_cost "function_graph goes on when there is no memory to measure what it costs"
+testcase graph_trees "function_graph continues when there is no memory for pending trees"
+testcase graph_function "function_graph continues when its functions change and allocations fail"
+testcase repeats "the function tracer continues when there is no memory to count repeated calls"
+testcase graph_cost "function_graph continues when there is no memory to measure its overhead"
 for tracer in function function_graph; do
 	! grep -qw $tracer $TRACEFS/available_tracers ||
-		testcase loses_$tracer "$tracer ends when there is no memory to go on, and tells so"
+		testcase loses_$tracer "$tracer stops for lack of memory to continue, and logs it"
 done
 testcase display_graph "calls are shown as a graph, or not, when allocations fail"
 for tracer in function_graph osnoise timerlat hwlat irqsoff wakeup mmiotrace blk; do
 	! grep -qw $tracer $TRACEFS/available_tracers ||
-		testcase starts_$tracer "$tracer starts, or does not, when allocations fail"
+		testcase starts_$tracer "$tracer starts, or does not start, when allocations fail"
 done
 if [ -x "$HERE/perfevent" ] && [ -d events/sched ]; then
-	testcase perf_events "perf gets an event, or is refused, when allocations fail"
+	testcase perf_events "perf gets an event or an error when allocations fail"
 fi
 [ ! -d rv/monitors/wwnr ] ||
 	testcase monitor "a monitor is enabled, or is not, when allocations fail"
@@ -899,33 +900,33 @@ if [ -d events/sched ]; then
 	testcase event_enable "an event is enabled, or is not, when allocations fail"
 	testcase event_filter "a filter of events is set, or is not, when allocations fail"
 	testcase event_trigger "an event gets a trigger, or does not, when allocations fail"
-	testcase event_commands "a command gets an event, or is refused, when allocations fail"
-	testcase event_format "a format is shown as a whole, or not, when allocations fail"
+	testcase event_commands "a command gets an event or is rejected when allocations fail"
+	testcase event_format "a format is shown completely or not at all when allocations fail"
 fi
 if [ -f uprobe_events ] && [ -x "$HERE/uprobeop" ]; then
-	testcase uprobe_event "an event in programs is made and enabled, or not, when allocations fail"
+	testcase uprobe_event "a uprobe is defined and enabled, or not, when allocations fail"
 fi
-testcase osnoise_threads "without memory for other threads those of osnoise go on"
-testcase hwlat_threads "without memory for other threads those of hwlat go on"
+testcase osnoise_threads "without memory for other threads the threads of osnoise continue"
+testcase hwlat_threads "without memory for other threads the threads of hwlat continue"
 testcase remove_ip "removing an address from a filter never fails"
-testcase direct "a direct call, and another in its place, survive failing allocations"
+testcase direct "a direct call, and its replacement, survive failing allocations"
 testcase filter_traced "a change of the filter of a running tracer survives failing allocations"
 testcase buffer_size "a change of the size of the buffer survives failing allocations"
 testcase page_size "a change of the size of pages survives failing allocations"
 testcase snapshot "a snapshot survives failing allocations"
-testcase spare_sizes "the buffer and the spare one keep the same sizes"
-testcase instance "an instance is made as a whole, or not at all, when allocations fail"
+testcase spare_sizes "the buffer and the spare buffer keep the same sizes"
+testcase instance "an instance is created completely or not at all when allocations fail"
 testcase names_size "a change of the number of saved names survives failing allocations"
 testcase readers "readers of files survive failing allocations"
 testcase whole_trace "without memory, trace cannot be opened or shows all entries"
 testcase whole_graph "without memory, a function graph cannot be opened or has its form"
 if grep -qw mmiotrace $TRACEFS/available_tracers; then
-	testcase whole_mmiotrace "without memory, the log of mmiotrace cannot be opened or is whole"
+	testcase whole_mmiotrace "without memory, mmiotrace's log cannot be opened or is complete"
 fi
 if grep -qw blk $TRACEFS/available_tracers; then
 	testcase blk_device "a disk is traced, or is not, when allocations fail"
-	testcase blk_stream "the stream of a disk has all of its files, or is not made"
+	testcase blk_stream "the stream of a disk has all of its files or is not created"
 fi
-testcase module_comes "loading a module that is to be traced survives failing allocations"
+testcase module_comes "loading a traced module survives failing allocations"
 testcase nothing_leaks "no memory leaks when allocations fail"
 finish

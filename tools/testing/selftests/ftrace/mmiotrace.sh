@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The tracer mmiotrace. It needs memory that is not the kernel's, 16 KiB or more, which
-# "memmap=SIZE$ADDRESS" on the command line leaves out, and CONFIG_MMIOTRACE_TEST.
+# The tracer mmiotrace. It needs 16 KiB or more of memory that the kernel does not use, reserved
+# by "memmap=SIZE$ADDRESS" on the command line, and CONFIG_MMIOTRACE_TEST.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -21,8 +21,8 @@ need_mmiotrace()
 	grep -qw mmiotrace available_tracers || skip "no tracer mmiotrace"
 }
 
-# run_test: what the base's module does with the memory: 8, 16 and 32 bit writes, then reads,
-# and then ten mappings without an access
+# run_test: the base's module accesses the memory: 8, 16 and 32 bit writes, then reads, and then
+# ten mappings without an access
 run_test()
 {
 	address=$(sed -n 's/.*memmap=[0-9a-fA-FxKMG]*\$\(0x[0-9a-f]*\).*/\1/p' /proc/cmdline)
@@ -44,7 +44,7 @@ online()
 	cat /sys/devices/system/cpu/online
 }
 
-# line NUMBER PATTERN...: so many lines of the log are as the pattern says
+# line NUMBER PATTERN...: NUMBER lines of the log match the pattern
 lines()
 {
 	lines_want=$1
@@ -52,7 +52,7 @@ lines()
 	expect "$(grep -c "^$*\$" "$SCRATCH/log")" "$lines_want" "lines of the form $*"
 }
 
-# written WIDTH OFFSET: what was written there, and read
+# written WIDTH OFFSET: prints the values that were written there, and read
 written()
 {
 	for written_op in W R; do
@@ -73,7 +73,7 @@ records()
 	lines 2816 "W 4 $TIME [0-9]* 0x[0-9a-f]* 0x[0-9a-f]* 0x0 0"
 	lines 2816 "R 4 $TIME [0-9]* 0x[0-9a-f]* 0x[0-9a-f]* 0x0 0"
 	lines 0 "UNKNOWN .*"
-	# the formulas are those of the module
+	# the module uses these formulas
 	expect "$(written 1 255)" "0xff 0x0 0,0xff 0x0 0," "a byte"
 	expect "$(written 2 1024)" "$(printf '0x%x 0x0 0,' $((1024 * 12 + 7)) $((1024 * 12 + 7)))" \
 	       "two bytes"
@@ -89,7 +89,7 @@ mappings()
 	lines 1 "MAP $TIME [0-9]* $address 0x[0-9a-f]* 0x4000 0x0 0"
 	lines 10 "MAP $TIME [0-9]* $address 0x[0-9a-f]* 0x1000 0x0 0"
 	lines 11 "UNMAP $TIME [0-9]* 0x0 0"
-	# an access names the mapping that it used
+	# an access has the id of its mapping
 	id=$(sed -n "s/^MAP $TIME \([0-9]*\) .* 0x4000 0x0 0\$/\1/p" "$SCRATCH/log")
 	grep '^[RW] ' "$SCRATCH/log" | cut -d ' ' -f 4 | sort -u > "$SCRATCH/ids"
 	expect_file "$SCRATCH/ids" "$id"
@@ -123,18 +123,18 @@ preface()
 	expect "$(head -n 1 "$SCRATCH/log")" "VERSION 20070824" "first line of trace_pipe"
 	sed -e 1d -e '/^MARK/,$d' "$SCRATCH/log" > "$SCRATCH/shown"
 	expect_file "$SCRATCH/shown" "$(cat "$SCRATCH/devices")"
-	expect "$(grep -c '^MARK .* first$' "$SCRATCH/log")" 1 "entries behind that"
+	expect "$(grep -c '^MARK .* first$' "$SCRATCH/log")" 1 "entries after that"
 	grep -v '^#' trace > "$SCRATCH/log"
 	{ echo "VERSION 20070824"; cat "$SCRATCH/devices"; } > "$SCRATCH/shown"
 	expect_file "$SCRATCH/log" "$(cat "$SCRATCH/shown")"
 }
 
-# One CPU is left, because another one could use the memory unseen.
+# One CPU remains online, because accesses of other CPUs could be missed.
 cpus()
 {
 	before=$(online)
 	use
-	expect "$(online)" 0 "CPUs meanwhile"
+	expect "$(online)" 0 "CPUs while the tracer runs"
 	put nop current_tracer
 	expect "$(online)" "$before" "CPUs afterwards"
 }
@@ -150,16 +150,16 @@ lost()
 	nr_lost=$(sed -n "s/^MARK $TIME Lost \([0-9]*\) events\.\$/\1/p" "$SCRATCH/log")
 	nr_read=$(grep -c -e '^[RW] ' -e '^MAP ' -e '^UNMAP ' "$SCRATCH/log")
 	nr_marks=$(grep -c '^MARK' "$SCRATCH/log")
-	# with the line about those that are lost, and four lines of the module
+	# including the line about lost entries, and four lines of the module
 	expect "$((nr_read + ${nr_lost:-0} + nr_marks - 1))" $((2 * 5120 + 22 + 4)) \
 	       "lost (${nr_lost:-none}) and read ($nr_read and $nr_marks)"
 	expect_true "some are lost" [ "${nr_lost:-0}" -gt 1000 ]
 	expect "$(grep -c '^CPU:' "$SCRATCH/log")" 0 "lines without a keyword"
 	put nop current_tracer
-	expect "$(log_since_mark | grep -c 'mmiotrace has lost events')" 1 "words in the log"
+	expect "$(log_since_mark | grep -c 'mmiotrace has lost events')" 1 "messages in the log"
 }
 
-# A mapping that is still there when the tracer stops is not traced any more.
+# A mapping that still exists when the tracer stops is no longer traced.
 stops()
 {
 	use
@@ -183,12 +183,12 @@ instance()
 	expect "$(nr_events)" 0 "entries of the top instance"
 }
 
-testcase records "each access is a line, with what was read or written"
+testcase records "each access is a line, with the value that was read or written"
 testcase mappings "mappings are recorded, and accesses name them"
-testcase markers "text of users and of drivers stands between them"
-testcase preface "the version and the PCI devices come first"
-testcase cpus "one CPU is online meanwhile"
-testcase lost "entries that are lost are counted, and the kernel's log warns"
+testcase markers "text of users and of drivers is recorded between accesses"
+testcase preface "the version and the PCI devices are the first lines"
+testcase cpus "one CPU is online while the tracer runs"
+testcase lost "lost entries are counted, and the kernel's log has a warning"
 testcase stops "nothing is recorded without the tracer"
 testcase instance "one instance has the tracer, and all of its entries"
 finish

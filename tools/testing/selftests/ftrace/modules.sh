@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Modules that come and go while they are traced.
+# Modules that are loaded and unloaded while they are traced.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -21,17 +21,17 @@ listed()
 		expect_true "$name is there" grep -qx "$name \[ftest_target\]" \
 			    available_filter_functions
 	done
-	expect_true "the functions of init are gone" sh -c \
+	expect_true "the functions of init are removed" sh -c \
 		    "! grep -qw ftest_target_init available_filter_functions"
 	expect "$(cut -d ' ' -f 1 dyn_ftrace_total_info)" \
 	       $((total + $(module_functions | wc -l))) "number of functions"
 	drop_module ftest_target
-	expect "$(module_functions)" '' "functions of a module that is gone"
+	expect "$(module_functions)" '' "functions of an unloaded module"
 	expect "$(cut -d ' ' -f 1 dyn_ftrace_total_info)" "$total" "number of functions"
 }
 
-# The text of the function that lost has a call site, but no name, so that a list of names
-# would not show it.
+# The overridden weak function has a call site, but no name, so that a list of names would not
+# show it.
 weak()
 {
 	total=$(cut -d ' ' -f 1 dyn_ftrace_total_info)
@@ -81,7 +81,7 @@ by_source()
 	expect_write EINVAL w set_ftrace_filter 'ftest_one:mod:!*:src:*/ftest_target.c\n'
 }
 
-# A word that names a module which is not loaded waits, and until then matches no function.
+# A pattern for a module that is not loaded is pending, and matches no function.
 word_waits()
 {
 	put 'ftest_*:mod:ftest_target' set_ftrace_filter
@@ -103,7 +103,7 @@ word_waits()
 	put nop current_tracer
 }
 
-# `!' about words that do not wait, and about functions that are not there
+# `!' with patterns that are not pending, and with functions that do not exist
 nothing_to_take_away()
 {
 	for bytes in '!:mod:ftest_target\n' '!*:mod:ftest_target\n' '!ftest_one:mod:ftest_*\n' \
@@ -116,7 +116,7 @@ nothing_to_take_away()
 	expect_file set_ftrace_filter 'ftest_one:mod:ftest_other'
 }
 
-# All words for modules that match.
+# A glob applies to all patterns whose module matches.
 taken_away_by_glob()
 {
 	put 'ftest_one:mod:ftest_other' set_ftrace_filter
@@ -130,8 +130,8 @@ taken_away_by_glob()
 	expect_file set_ftrace_filter "$EMPTY_FILTER"
 }
 
-# A name was written while the module was there; when the file is closed, the module
-# has gone and come again: what was named is not there any more.
+# A name was written while the module was loaded; before the file is closed, the module is
+# unloaded and loaded again: the named function no longer exists.
 goes_before_close()
 {
 	need_module ftest_target
@@ -146,8 +146,8 @@ goes_before_close()
 	put nop current_tracer
 }
 
-# A filter of an instance in which no tracer runs: what comes to be at the same addresses later was
-# not meant.
+# A filter of an instance without a tracer: functions that are later loaded at the same
+# addresses do not match it.
 goes_from_instance()
 {
 	[ -d instances ] || skip "no instances here"
@@ -167,7 +167,7 @@ goes_from_instance()
 	done
 }
 
-# The name of each call site is that of the closest symbol below it.
+# The name of each call site is the name of the closest symbol below it.
 names_by_address()
 {
 	need_module ftest_target
@@ -185,7 +185,7 @@ names_by_address()
 	expect_file "$SCRATCH/named" "$(module_functions | wc -l)"
 }
 
-# A waiting word takes effect before the first function of the module runs.
+# A pending pattern takes effect before the first function of the module runs.
 word_takes_effect()
 {
 	put '*:mod:ftest_target' set_ftrace_filter
@@ -198,7 +198,7 @@ word_takes_effect()
 	put nop current_tracer
 }
 
-# It does so each time; and words with ! wait, too.
+# It takes effect each time; and negated patterns can also be pending.
 words_stay()
 {
 	put '*:mod:ftest_target' set_ftrace_filter
@@ -216,17 +216,17 @@ words_stay()
 		drop_module ftest_target
 		expect "$(cat set_ftrace_filter)" \
 		       "$(printf '*:mod:ftest_target\n!*_two:mod:ftest_target')" \
-		       "words that wait when the module has gone"
+		       "pending patterns after the module is unloaded"
 		expect_file enabled_functions ''
 	done
 	put nop current_tracer
 }
 
-# notrace_waits WORD [SHOWN]: a word for set_ftrace_notrace, and how it is shown
+# notrace_waits PATTERN [SHOWN]: a pattern for set_ftrace_notrace, and how it is shown
 notrace_waits()
 {
 	put "$1" set_ftrace_notrace
-	expect_true "the word waits" grep -qxF "${2:-$1}" set_ftrace_notrace
+	expect_true "the pattern is pending" grep -qxF "${2:-$1}" set_ftrace_notrace
 	put 'ftest_*:mod:ftest_target' set_ftrace_filter
 	put function current_tracer
 	need_module ftest_target
@@ -248,11 +248,11 @@ words_with_globs()
 {
 	notrace_waits 'ftest_t*:mod:ftest_*:src:*/ftest_target.c' \
 		      'ftest_t*:mod:ftest_*:src:*/ftest_target.o'
-	# any module but one is no module to wait for
+	# a negated module name is not a module to wait for
 	expect_write EINVAL w set_ftrace_filter 'no_such:mod:!ftest_target\n'
 }
 
-# Each of them has a set of functions of its own.
+# Each instance has its own set of functions.
 beside_many()
 {
 	[ -d instances ] || skip "no instances here"
@@ -266,7 +266,8 @@ beside_many()
 	expect "$(sed 's/).*/)/' enabled_functions)" 'ftest_two [ftest_target] (30)' \
 		"functions and users"
 	call_targets 1
-	expect "$(grep -l ': ftest_two <-' instances/many*/trace | wc -l)" 30 "that see a call"
+	expect "$(grep -l ': ftest_two <-' instances/many*/trace | wc -l)" 30 \
+	       "instances that trace a call"
 }
 
 words_race()
@@ -319,12 +320,12 @@ unload_traced()
 	expect "$(grep -c '\[ftest_target\]' enabled_functions)" 0 "its functions enabled"
 	need_module ftest_target
 	expect "$(grep -c '\[ftest_target\]' enabled_functions)" "$(module_functions | wc -l)" \
-	       "functions enabled when it is back"
+	       "functions enabled after it is loaded again"
 	put nop current_tracer
 	expect_file enabled_functions ''
 }
 
-# A filter that became empty because a module went must not match all functions.
+# A filter that becomes empty because a module is unloaded must not match all functions.
 unload_filtered()
 {
 	need_module ftest_target
@@ -333,7 +334,7 @@ unload_filtered()
 	put 2 "$(param ftest_target threads)"
 	expect_true "rmmod" rmmod ftest_target
 	expect_file enabled_functions ''
-	expect "$(grep -c '\[ftest' set_ftrace_filter)" 0 "names of a module that is gone"
+	expect "$(grep -c '\[ftest' set_ftrace_filter)" 0 "names of an unloaded module"
 	: > trace
 	read_something
 	put 0 tracing_on
@@ -343,7 +344,7 @@ unload_filtered()
 	expect "$(cut -d ' ' -f 1 enabled_functions)" vfs_open "enabled"
 }
 
-# Functions of a module that has gone are shown as numbers.
+# Functions of an unloaded module are shown as numbers.
 read_after_unload()
 {
 	need_module ftest_target
@@ -353,7 +354,7 @@ read_after_unload()
 	put 0 tracing_on
 	before=$(nr_events)
 	drop_module ftest_target
-	expect "$(nr_events)" "$before" "entries after the module went"
+	expect "$(nr_events)" "$before" "entries after the module was unloaded"
 }
 
 again_and_again()
@@ -367,30 +368,30 @@ again_and_again()
 	done
 	put nop current_tracer
 	load_stop
-	expect_false "the module is gone" module_loaded ftest_target
+	expect_false "the module is loaded" module_loaded ftest_target
 	expect_file enabled_functions ''
 }
 
 slowcase listed "functions of a module are available while it is loaded"
-testcase weak "a weak function that was replaced is left out"
+testcase weak "an overridden weak function is left out"
 testcase filtered "functions of a module can be in a filter"
-testcase by_module "a word with :mod: selects functions of a module"
-testcase by_source "a word with :src: selects functions of a module"
-testcase word_waits "a word for a module that is not loaded waits"
-testcase nothing_to_take_away "an exclamation mark before a word that does not wait is refused"
-testcase taken_away_by_glob "a glob takes away words that wait"
-testcase word_takes_effect "a waiting word takes effect when the module is loaded"
-testcase words_stay "waiting words take effect each time that the module is loaded"
-testcase words_of_notrace "words in set_ftrace_notrace wait too"
-testcase words_with_globs "words with a glob for the module, or with a source, wait too"
-slowcase beside_many "a module that is loaded beside many users is traced by each"
-slowcase words_race "words can change while their module comes and goes"
-slowcase load_traced "a module that is loaded while all is traced is traced with its init function"
-slowcase unload_traced "a module can be unloaded while all is traced"
+testcase by_module "a pattern with :mod: selects functions of a module"
+testcase by_source "a pattern with :src: selects functions of a module"
+testcase word_waits "a pattern for a module that is not loaded is pending"
+testcase nothing_to_take_away "a negated pattern without a matching pending pattern is rejected"
+testcase taken_away_by_glob "a negated glob removes pending patterns"
+testcase word_takes_effect "a pending pattern takes effect when the module is loaded"
+testcase words_stay "pending patterns take effect each time that the module is loaded"
+testcase words_of_notrace "patterns in set_ftrace_notrace can also be pending"
+testcase words_with_globs "patterns with a module glob, or with a source, can also be pending"
+slowcase beside_many "a module that is loaded while there are many users is traced by each"
+slowcase words_race "patterns can change while their module is loaded and unloaded"
+slowcase load_traced "a module loaded while everything is traced is traced with its init function"
+slowcase unload_traced "a module can be unloaded while all functions are traced"
 testcase unload_filtered "unloading the only module in the filter leaves nothing traced"
-testcase read_after_unload "a trace of functions that are gone can be read"
-testcase goes_before_close "functions that go before the filter takes effect are left out"
-testcase goes_from_instance "functions of a module that goes leave the filter of an instance"
+testcase read_after_unload "a trace of unloaded functions can be read"
+testcase goes_before_close "functions that are unloaded before the filter takes effect are left out"
+testcase goes_from_instance "functions of an unloaded module leave the filter of an instance"
 testcase names_by_address "functions of a module have the names of their symbols"
 slowcase again_and_again "a module can be loaded and unloaded under load"
 finish

@@ -8,7 +8,7 @@
 
 PATCH=/sys/kernel/livepatch/ftest_klp
 
-# check NAME: one of the checks of ftest_ops
+# check NAME [THREADS]: runs one of the checks of ftest_ops
 check()
 {
 	need_module ftest_target "threads=${2:-0}"
@@ -41,7 +41,7 @@ enabled_functions()
 	put function current_tracer
 	expect_true "ftest_two has two" grep -q '^ftest_two \[ftest_target\] (2)' enabled_functions
 	put hold_regs "$(param ftest_ops run)"
-	# where registers can be saved
+	# on kernels that can save registers
 	if grep -q ' ftrace_regs_caller$' /proc/kallsyms; then
 		expect_true "R for registers" \
 			    grep -q '^ftest_one \[ftest_target\] (1) R' enabled_functions
@@ -52,7 +52,7 @@ enabled_functions()
 	expect_file enabled_functions ''
 }
 
-# Whatever prints addresses finds a name for the trampoline that a function calls.
+# kallsyms has a name for the trampoline that a function calls.
 trampoline_symbol()
 {
 	need_module ftest_target
@@ -78,7 +78,7 @@ rmmod_at_once()
 		drop_module ftest_target
 	done
 	load_stop
-	expect_false "the module is gone" module_loaded ftest_ops
+	expect_false "the module is loaded" module_loaded ftest_ops
 	expect_file enabled_functions ''
 }
 
@@ -89,7 +89,7 @@ kprobes()
 	hits=$(param ftest_kprobe hits)
 	call_targets 3
 	expect_file "$hits" "entry=3 inside=3 return=3"
-	# the tracer joins and leaves, and the probes stay
+	# the tracer is started and stopped, and the probes are kept
 	put 'ftest_*' set_ftrace_filter
 	put function current_tracer
 	call_targets 2
@@ -124,7 +124,7 @@ entry_hits()
 	sed 's/entry=\([0-9]*\) .*/\1/' "$(param ftest_kprobe hits)"
 }
 
-# Unwinding calls functions that have probes, and which are traced with a stack, too.
+# Unwinding calls functions that have probes, and that are themselves traced with a stack.
 kprobe_under_stack()
 {
 	[ -f "$MODULES/ftest_kprobe.ko" ] || skip "no module ftest_kprobe"
@@ -147,8 +147,8 @@ kprobe_under_stack()
 	expect_true "each call is a hit: $hits of $walks" [ "$hits" -ge "$walks" ]
 }
 
-# If what asks whether RCU is watching called the function that has a probe, that would trap, and
-# the handler of traps is traced by the same command.
+# rcu_is_watching() has a probe. If the guard called it, that would trap, and the handler of
+# traps is traced by the same command.
 kprobe_inside_of_guard()
 {
 	[ -f "$MODULES/ftest_kprobe.ko" ] || skip "no module ftest_kprobe"
@@ -165,7 +165,7 @@ kprobe_inside_of_guard()
 	put_more '!ftest_two:traceon' set_ftrace_filter
 }
 
-# value_is VALUE: what the function that is patched returns
+# value_is VALUE: the patched function returns VALUE
 value_is()
 {
 	[ "$(cat "$(param ftest_target value)")" = "$1" ]
@@ -196,15 +196,16 @@ livepatch()
 	expect_true "the function is still traced" grep -q ': ftest_one <-value_get' trace
 }
 
-# What livepatch_graph sets
+# Undoes the settings of livepatch_graph
 reset_more()
 {
 	[ ! -f options/funcgraph-keep-slow ] || echo 0 > options/funcgraph-keep-slow
 	[ ! -f tracing_thresh ] || echo 0 > tracing_thresh
 }
 
-# sits_in FUNCTION COMMAND...: a transition that the command begins while a thread is in that
-# function, whose return address the tracer has replaced, waits until the thread has left it
+# sits_in FUNCTION COMMAND...: the command begins a transition while a thread is in the
+# function, whose return address the tracer has replaced. The transition waits until the thread
+# has left it.
 sits_in()
 {
 	put 1 "$(param ftest_target sits)"
@@ -216,7 +217,7 @@ sits_in()
 	fi
 	shift
 	"$@"
-	# it tries once a second
+	# livepatch retries once a second
 	sleep 3
 	expect_file $PATCH/transition 1
 	put 0 "$(param ftest_target sits)"
@@ -249,7 +250,7 @@ livepatch_graph()
 	done
 }
 
-# same_are FIRST SECOND: what the functions of that name return
+# same_are FIRST SECOND: the functions of the same name return these values
 same_are()
 {
 	[ "$(cat "$(param ftest_same first)") $(cat "$(param ftest_same second)")" = "$1 $2" ]
@@ -261,23 +262,23 @@ livepatch_of_same()
 	need_module ftest_same
 	expect_true "both as they are" same_are 1 2
 	need_module ftest_klp
-	expect_true "a patch that comes later" wait_for 60 same_are 1 3000
+	expect_true "a patch that is loaded later" wait_for 60 same_are 1 3000
 	expect_true "the transition ends" \
 		    wait_for 60 grep -q 0 /sys/kernel/livepatch/ftest_klp/transition
 	drop_module ftest_same
 	need_module ftest_same
-	expect_true "a patch that was there before" same_are 1 3000
+	expect_true "a patch that was loaded before" same_are 1 3000
 }
 
 slowcase free_under_load "the memory of an ftrace_ops can be freed right after it is unregistered"
 slowcase parked "unregistering waits for a task that was preempted in the callback"
 testcase enabled_functions "enabled_functions shows the users of each function"
 testcase trampoline_symbol "kallsyms has the trampoline"
-slowcase rmmod_at_once "a module that goes under load unregisters its ftrace_ops"
-testcase kprobes "kprobes stay when a function becomes traced and untraced"
-testcase kprobes_on_traced "kprobes can come and go on a traced function"
+slowcase rmmod_at_once "a module that is unloaded under load unregisters its ftrace_ops"
+testcase kprobes "kprobes are kept when a function becomes traced and untraced"
+testcase kprobes_on_traced "kprobes can be set and removed on a traced function"
 testcase kprobe_under_stack "a kprobe is hit while the stack of a call is recorded"
-testcase kprobe_inside_of_guard "a kprobe can be where a guard asks for RCU"
+testcase kprobe_inside_of_guard "a kprobe can be on the function that tells whether RCU is watching"
 testcase livepatch "a function can be live patched and traced"
 slowcase livepatch_graph "a live patch waits for tasks in a function that function_graph traces"
 testcase livepatch_of_same "a live patch finds one of two functions of the same name"

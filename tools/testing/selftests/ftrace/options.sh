@@ -7,16 +7,16 @@
 
 . "$(dirname "$0")/functions.sh"
 
-# What trace_options shows at first with any tracer; "no" is in front of options that are off.
+# The initial trace_options with any tracer; "no" is in front of options that are off.
 DEFAULTS='print-parent nosym-offset nosym-addr noverbose noraw nohex nobin noblock nofields
 	trace_printk annotate nouserstacktrace nosym-userobj noprintk-msg-only context-info
 	nolatency-format record-cmd norecord-tgid overwrite nodisable_on_free irq-info
 	markers noevent-fork trace_printk_dest nopause-on-trace hash-ptr function-trace
 	nofunction-fork nostacktrace'
-# which came with Linux 6.16
+# added by Linux 6.16
 [ -n "${FTEST_STOCK:-}" ] || DEFAULTS="$DEFAULTS copy_trace_marker"
 
-# Undoes what cases set, at the start and after each of them.
+# Undoes the settings of cases, at the start and after each case.
 reset_more()
 {
 	for option in $DEFAULTS; do
@@ -80,7 +80,7 @@ refused()
 		expect_write EINVAL w trace_options "$bytes"
 	done
 	expect "$("$FILEOP" repeat w trace_options x 5000)" EINVAL "an endless name"
-	expect "$("$FILEOP" fault w trace_options)" EFAULT "a name that is nowhere"
+	expect "$("$FILEOP" fault w trace_options)" EFAULT "a name at an unmapped address"
 	for bytes in '' '\n' '2\n' '-1\n' 'x\n' ' 1\n' '1 \n' '0x1\n'; do
 		expect_write EINVAL w options/sym-addr "$bytes"
 	done
@@ -110,7 +110,7 @@ symbols()
 	expect_true "the address of vfs_open" grep -q "vfs_open <$address" trace
 }
 
-# The name of the task may be unknown where no tracer records.
+# The name of the task may be unknown because no tracer records it.
 TASK='(sh|<\.\.\.>)'
 
 context()
@@ -196,7 +196,7 @@ fields_of_markers()
 	expect_write 6 w trace_marker_raw '\x44\x33\x22\x11ab'
 	shape=': print: ip=0x[0-9a-f]+ \(tracing_mark_write\) buf=some text$'
 	expect_true "text" grep -Eq "$shape" trace
-	# data is padded to whole words
+	# data is padded to a multiple of four bytes
 	shape=': raw_data: id=0x11223344 \(287454020\) buf=\{61 62 00 00\}$'
 	expect_true "data" grep -Eq "$shape" trace
 }
@@ -287,7 +287,7 @@ func_no_repeats()
 	expect "$(events | grep -c ftest_one)" 20 "entries without the option"
 }
 
-# Arguments, alone and with each other option that changes what the tracer records.
+# Arguments, alone and with each other option that changes the entries of the tracer.
 func_args()
 {
 	[ -f options/func-args ] || skip "no arguments"
@@ -303,7 +303,7 @@ func_args()
 	expect "$(grep -c '^ => call_args' trace)" 1 "stacks"
 	put 1 options/func-no-repeats
 	put -4 "$(param ftest_target args)"
-	expect "$(texts | grep -cx "call_args$(args_of -4) <-args_set")" 1 "calls that repeat none"
+	expect "$(texts | grep -cx "call_args$(args_of -4) <-args_set")" 1 "calls without repeats"
 	put 0 options/func_stack_trace
 	put -5 "$(param ftest_target args)"
 	expect "$(texts | grep -cx "call_args$(args_of -5) <-args_set")" 1 "calls without stacks"
@@ -319,7 +319,7 @@ func_args()
 		       events/ftrace/function/format)" 1 "args in the format"
 }
 
-# Tasks that are preempted in the tracer while the option changes.
+# Tasks are preempted in the tracer while the option changes.
 func_no_repeats_under_load()
 {
 	need_module ftest_target threads=2
@@ -344,7 +344,7 @@ func_no_repeats_under_load()
 	expect "$(grep -c 'repeats: ' trace)" 0 "entries with a count"
 }
 
-# Calls before a change of the clock are not in the buffer, nor is their time known.
+# Calls before a change of the clock are not in the buffer, and their time is unknown.
 no_repeats_clock()
 {
 	need_module ftest_target
@@ -356,9 +356,9 @@ no_repeats_clock()
 	put 'ftest_one ftest_two' set_ftrace_filter
 	taskset 1 sh -c "echo 1 > $(param ftest_target call)"
 	put 0 tracing_on
-	expect_true "the calls since are told" grep -q ': ftest_one <-' per_cpu/cpu0/trace
+	expect_true "later calls are recorded" grep -q ': ftest_one <-' per_cpu/cpu0/trace
 	expect "$(events per_cpu/cpu0/trace | grep -c 'ftest_one.*repeats:')" 0 \
-	       "entries that tell of calls before"
+	       "entries that count earlier calls"
 	put 0 options/func-no-repeats
 }
 
@@ -375,7 +375,7 @@ overwrite()
 	expect "$(awk '/^overrun/ { n += $2 } END { print n }' "$SCRATCH/stats")" 0 "overwritten"
 	dropped=$(awk '/^dropped/ { n += $3 } END { print n }' "$SCRATCH/stats")
 	expect_true "dropped: $dropped" [ "$dropped" -gt 0 ]
-	expect_true "the oldest is there" grep -q 'mark 0 of' trace
+	expect_true "the oldest entry is kept" grep -q 'mark 0 of' trace
 	expect "$(nr_events)" $i "entries that were written without an error"
 }
 
@@ -385,7 +385,7 @@ pause_on_trace()
 	put one trace_marker
 	exec 5< trace
 	expect_write EBADF w trace_marker 'two\n'
-	expect "$(texts /dev/fd/5)" "tracing_mark_write: one" "what is read"
+	expect "$(texts /dev/fd/5)" "tracing_mark_write: one" "text that is read"
 	expect_file tracing_on 1
 	exec 5<&-
 	put three trace_marker
@@ -397,7 +397,7 @@ pause_on_trace()
 	       "tracing_mark_write: one tracing_mark_write: three tracing_mark_write: four " "all"
 }
 
-# With the option, poll returns at once even if there is nothing to read.
+# With the option, poll returns at once even if there is no data.
 block()
 {
 	expect "$("$FILEOP" poll r trace_pipe 200)" timeout "poll of an empty trace_pipe"
@@ -405,7 +405,7 @@ block()
 	expect "$("$FILEOP" poll r trace_pipe 200)" readable "poll with the option"
 }
 
-# A line marks where the entries of a CPU begin if older ones were lost.
+# A line marks where the entries of a CPU begin if older entries were lost.
 annotate()
 {
 	[ -d per_cpu/cpu1 ] || skip "one CPU only"
@@ -437,23 +437,23 @@ record_cmd()
 
 slowcase names "all options are listed with their defaults"
 slowcase switching "each option can be set and cleared by trace_options and by its file"
-testcase refused "a wrong write changes nothing"
+testcase refused "an invalid write changes nothing"
 testcase symbols "print-parent, sym-offset and sym-addr change how functions are shown"
 testcase context "context-info and irq-info change the columns"
 testcase latency_format "latency-format and verbose change lines and header"
 testcase numbers "raw, hex and bin show functions as numbers"
 testcase fields_of_functions "fields shows functions by the fields of their format"
 testcase fields_of_markers "fields shows markers and raw data"
-testcase markers "nomarkers refuses writes to trace_marker"
+testcase markers "nomarkers rejects writes to trace_marker"
 testcase stacks "stacktrace, userstacktrace and sym-userobj add stacks to markers"
 testcase func_stack_trace "func_stack_trace adds a stack to each call"
-testcase func_no_repeats "func-no-repeats counts calls in a row in one entry"
+testcase func_no_repeats "func-no-repeats counts consecutive calls in one entry"
 testcase func_args "func-args shows the arguments of calls"
 testcase func_no_repeats_under_load "func-no-repeats can be switched while tasks are preempted"
-testcase no_repeats_clock "func-no-repeats forgets calls before a change of the clock"
+testcase no_repeats_clock "func-no-repeats discards calls before a change of the clock"
 testcase overwrite "nooverwrite keeps the oldest entries"
 testcase pause_on_trace "pause-on-trace stops recording while trace is open"
-testcase block "block changes what poll returns for an empty trace_pipe"
+testcase block "block changes the result of poll for an empty trace_pipe"
 testcase annotate "annotate marks where the entries of a CPU begin"
 testcase record_cmd "norecord-cmd leaves out the names of tasks"
 finish

@@ -15,7 +15,7 @@ reset_more()
 	reset_workload period_us 1000000 runtime_us 1000000
 }
 
-# Short periods, with room for others
+# Short periods, with time for other tasks
 use()
 {
 	need_tracer osnoise
@@ -72,10 +72,10 @@ lines()
 	expect_true "there is a header" grep -q "$line  *HW  *NMI  *IRQ  *SIRQ THREAD\$" trace
 	expect "$(events | awk '$5 < 50000 || $5 > 500000 || $6 > $5 { n++ }
 				END { print n + 0 }')" \
-	       0 "lines with a runtime or a noise that cannot be"
+	       0 "lines with an impossible runtime or noise"
 	expect "$(events | awk '{ d = 100 - 100 * $6 / $5 - $7; if (d > 0.1 || d < -0.1) n++ }
 				END { print n + 0 }')" \
-	       0 "lines whose percentage is not that of the noise"
+	       0 "lines whose percentage does not match the noise"
 	# tools read the entries themselves
 	events | awk '{ print "runtime=" $5, "noise=" $6 }' > "$SCRATCH/lines"
 	put 1 options/fields
@@ -85,7 +85,7 @@ lines()
 	expect "$(cat "$SCRATCH/fields")" "$(cat "$SCRATCH/lines")" "times in the entries"
 }
 
-# There is a timer interrupt in each period, and another task when one is busy.
+# There is a timer interrupt in each period, and another task if one is runnable.
 counts()
 {
 	use
@@ -142,11 +142,11 @@ nmis()
 	expect_true "NMIs are counted: $(events | grep -v _noise | tail -n 2)" \
 		    [ "$(events | awk '!/_noise: / { n += $10 } END { print n + 0 }')" -gt 0 ]
 	[ ! -d events/osnoise ] ||
-		expect_true "NMIs are told" \
+		expect_true "NMIs are recorded" \
 			    grep -Eq ': nmi_noise: start [0-9]+\.[0-9]{9} duration [0-9]+ ns$' trace
 }
 
-# Noise is what takes that long; what interferes is counted all the same.
+# Only gaps of at least tracing_thresh are noise; interferences are counted in any case.
 thresh()
 {
 	need_tracer osnoise
@@ -169,10 +169,11 @@ all_kinds()
 	done
 }
 
-# What interferes is told while it is in a sample, as often as the sample counts; or just before
-# the entry of the sample before. Durations are without what interrupted, and not longer than from
-# the beginning to the entry. In the first sample of a CPU, there may be what has begun before.
-# On an emulated CPU it takes longer than the usual threshold to record a sample.
+# An interference is recorded while its sample lasts, as often as the sample counts it; or just
+# before the entry of the previous sample. Durations exclude the time of interruptions, and are
+# not longer than the time from the beginning to the entry. The first sample of a CPU may
+# contain an interference that began before it. On an emulated CPU, recording a sample takes
+# longer than the usual threshold.
 noise_events()
 {
 	need_tracer osnoise
@@ -220,7 +221,7 @@ stops()
 	expect_true "it stops for the sum of noise" wait_for 30 begins tracing_on 0
 }
 
-# Without threads, what would interfere with them is told all the same.
+# Interferences are also recorded without threads to interfere with.
 no_workload()
 {
 	need_tracer osnoise
@@ -229,7 +230,7 @@ no_workload()
 	put 1 events/osnoise/irq_noise/enable
 	put osnoise current_tracer
 	expect "$(threads)" 0 "threads"
-	expect_true "interrupts are told" wait_for 30 grep -Eq \
+	expect_true "interrupts are recorded" wait_for 30 grep -Eq \
 		    ': irq_noise: .*:[0-9]+ start [0-9]+\.[0-9]{9} duration [0-9]+ ns$' trace
 	put 0 tracing_on
 	expect "$(events | grep -vc ': irq_noise: ')" 0 "other entries"
@@ -260,22 +261,22 @@ whole_period()
 	removed=$?
 	put nop current_tracer
 	wait $!
-	expect $removed 0 "waiting for an instance that goes"
+	expect $removed 0 "status of waiting for the removal of an instance"
 }
 
-testcase files "the files show what was written"
-testcase bad_input "a runtime is not longer than a period, and options have names"
+testcase files "the files show the values that were written"
+testcase bad_input "the runtime must not exceed the period, and options must be names"
 testcase lines "periods are shown in the columns of the documentation"
 testcase counts "interrupts and other threads are counted"
-testcase irq_disable "with interrupts off nothing but hardware interferes"
+testcase irq_disable "with interrupts off only hardware interferes"
 testcase preempt_disable "with preemption off no other thread interferes"
-# by chance there is none in the period, on a kernel that checks much
-slowcase nmis "NMIs are counted and told"
-testcase thresh "noise takes at least tracing_thresh"
-testcase noise_events "events tell what interferes, for how long, in which sample"
-testcase stops "noise that is too long stops recording"
-testcase no_workload "without the workload events tell of interrupts all the same"
-testcase cpus "there is a thread for each CPU of a list, as CPUs come and go"
-testcase instances "instances share the threads, and timerlat has to wait"
-testcase whole_period "threads that never sleep do not keep others waiting"
+# by chance there may be none in the period, on a kernel with many debug checks
+slowcase nmis "NMIs are counted and recorded"
+testcase thresh "gaps shorter than tracing_thresh are not noise"
+testcase noise_events "events have the kind, duration and sample of an interference"
+testcase stops "noise above the limit stops recording"
+testcase no_workload "without the workload interrupts are still recorded"
+testcase cpus "there is a thread for each CPU of a list, as CPUs go offline and online"
+testcase instances "instances share the threads, and exclude timerlat"
+testcase whole_period "threads that never sleep do not block other tasks"
 finish

@@ -1,21 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What perf hears of changed text and of trampolines, so that whoever decodes a trace
-# of branches knows what was executed at any time.
+# Records that perf gets of changed text and of trampolines, so that a decoder of branch traces
+# knows the code that was executed at any time.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
 PERFOP=$HERE/perfop
 
-# The bytes of a site that calls nothing, and a pattern of those of one that calls.
+# The bytes of a site that is a NOP, and a pattern for the bytes of a site that is a call.
 case $(uname -m) in
 x86_64) NOP=0f1f440000 CALL=e8 ;;
 aarch64) NOP=1f2003d5 CALL='[0-9a-f]*9[4-7]' ;;
 esac
 
-# record SECONDS COMMAND: what perf heard, in $SCRATCH/records
+# record SECONDS COMMAND: the records that perf gets, in $SCRATCH/records
 record()
 {
 	"$PERFOP" "$1" "$2" > "$SCRATCH/records" 2> "$SCRATCH/refused"
@@ -26,7 +26,7 @@ record()
 	esac
 }
 
-# site NAME: the address of a function's call site, in hex
+# site NAME: prints the address of a function's call site, in hex
 site()
 {
 	sed -n "s/^\([0-9a-f]*\) $1 .*/\1/p" available_filter_functions_addrs
@@ -56,17 +56,17 @@ trampolines()
 		cp /proc/kallsyms $SCRATCH/symbols; echo release > $run"
 	grep -q '^ftest_one .*tramp: ftrace_trampoline+' "$SCRATCH/enabled" || skip "no trampolines"
 	address=$(sed -n 's/^ksymbol \([0-9a-f]*\) .* +ftrace_trampoline.*/\1/p' "$SCRATCH/records")
-	expect_true "one trampoline came, and kallsyms had it" \
+	expect_true "one trampoline was added, and kallsyms had it" \
 		    grep -q "^0*$address . ftrace_trampoline.*__builtin__ftrace" "$SCRATCH/symbols"
 	grep " $address " "$SCRATCH/records" | cut -d ' ' -f 1-6 > "$SCRATCH/about"
 	sed 's/^/# /' "$SCRATCH/about"
-	expect "$(grep -c '^ksymbol .* 2 +ftrace_trampoline' "$SCRATCH/about")" 1 "it came"
-	expect "$(grep -c '^ksymbol .* 2 -ftrace_trampoline' "$SCRATCH/about")" 1 "it went"
-	expect "$(grep -c "^poke $address - [0-9a-f]" "$SCRATCH/about")" 1 "its code came"
-	expect "$(grep -c "^poke $address [0-9a-f]* -" "$SCRATCH/about")" 1 "its code went"
+	expect "$(grep -c '^ksymbol .* 2 +ftrace_trampoline' "$SCRATCH/about")" 1 "it was added"
+	expect "$(grep -c '^ksymbol .* 2 -ftrace_trampoline' "$SCRATCH/about")" 1 "it was removed"
+	expect "$(grep -c "^poke $address - [0-9a-f]" "$SCRATCH/about")" 1 "its code was added"
+	expect "$(grep -c "^poke $address [0-9a-f]* -" "$SCRATCH/about")" 1 "its code was removed"
 }
 
-# A record for each site, and none lost.
+# A record for each site, and none is lost.
 many_sites()
 {
 	put '*_work*' set_ftrace_filter
@@ -74,10 +74,10 @@ many_sites()
 	nr=$(grep -vc '^#' set_ftrace_filter)
 	expect_true "the filter has functions" [ "$nr" -gt 10 ]
 	sites=$(grep -c "^poke [0-9a-f]* $NOP $CALL" "$SCRATCH/records")
-	expect "$sites" "$nr" "sites that came to call"
+	expect "$sites" "$nr" "sites that became calls"
 }
 
-testcase text_pokes "perf is told when a function becomes traced and untraced"
-testcase trampolines "perf is told when a trampoline is made and freed"
-testcase many_sites "perf is told each site when many functions change at once"
+testcase text_pokes "perf gets a record when a function becomes traced and untraced"
+testcase trampolines "perf gets a record when a trampoline is created and freed"
+testcase many_sites "perf gets a record for each site when many functions change at once"
 finish

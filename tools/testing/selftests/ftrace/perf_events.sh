@@ -19,14 +19,14 @@ reset_more()
 	begins $PARANOID "$first_paranoid" || echo "$first_paranoid" > $PARANOID
 }
 
-# id SYSTEM/EVENT
+# id SYSTEM/EVENT: prints the id of an event
 id()
 {
 	cat "events/$1/id"
 }
 
-# counted WANT ARGUMENT...: the last line that perfevent prints: the count, the samples, and
-# those of the event; or what failed, with the errno
+# counted WANT ARGUMENT...: checks the last line of perfevent: the count, the samples, and the
+# samples of the event; or the call that failed, with the errno
 counted()
 {
 	counted_want=$1
@@ -35,7 +35,7 @@ counted()
 	expect "$(tail -n 1 "$SCRATCH/perfevent")" "$counted_want" "perfevent $*"
 }
 
-# wrong_filter FILTER NUMBER: perf refuses it. No document says with which errno.
+# wrong_filter FILTER NUMBER: perf rejects it. The errno is not documented.
 wrong_filter()
 {
 	"$PERFEVENT" -c -f "$1" "$2" /bin/true > "$SCRATCH/perfevent" 2>&1
@@ -43,7 +43,7 @@ wrong_filter()
 		    grep -q '^filter:[1-9]' "$SCRATCH/perfevent"
 }
 
-# The number that perfevent counted last.
+# The last count of perfevent.
 count()
 {
 	tail -n 1 "$SCRATCH/perfevent" | cut -d ' ' -f 1
@@ -79,7 +79,7 @@ frequency()
 	counted '1 1 1' -F 99 "$(id sched/sched_process_exec)" "$FILEOP" read r /proc/uptime
 }
 
-# Children that the program has.
+# Children of the program.
 children()
 {
 	set -- "$(id sched/sched_process_exec)" /bin/sh -c \
@@ -89,7 +89,7 @@ children()
 	counted '2 0 0' -i -f 'comm == "fileop"' "$@"
 }
 
-# All that a CPU does.
+# All events of a CPU.
 cpus()
 {
 	taskset 1 true 2> /dev/null || skip "no taskset"
@@ -127,7 +127,7 @@ filter_errno()
 	counted 'filter:17' -c -f 'ip == vfs_read' -f 'ip == vfs_open' "$function" /bin/true
 }
 
-# The types of entries that are in events/ftrace are no events of perf, apart from functions.
+# The entry types in events/ftrace are not perf events, except functions.
 other_types()
 {
 	counted 'open:22' "$(cat events/ftrace/print/id 2> /dev/null || echo 5)" /bin/true
@@ -165,7 +165,7 @@ permissions()
 	counted '0 0 0' -f 'buf == "x"' "$write" /bin/true
 }
 
-# Else a user could count how often the kernel's memory at an address is equal to a text.
+# Otherwise a user could count how often the kernel's memory at an address matches a text.
 secrets()
 {
 	[ -d events/syscalls ] || skip "no events of system calls here"
@@ -183,7 +183,7 @@ module_events()
 	first=$(id ftest/ftest_first)
 	fire=$(param ftest_events fire)
 	counted '1 1 1' "$first" /bin/sh -c "rmmod ftest_events; echo gone \$?; echo 5 > $fire"
-	expect_true "the module stays: $(cat "$SCRATCH/perfevent")" \
+	expect_true "the module is pinned: $(cat "$SCRATCH/perfevent")" \
 		    grep -q '^gone [^0]' "$SCRATCH/perfevent"
 	counted '1 1 1' -f 'count == 5' "$(id ftest/ftest_second)" /bin/sh -c "echo 5 > $fire"
 	counted '1 1 1' -f 'text == "text" && cpus & CPUS{0}' "$(id ftest/ftest_texts)" \
@@ -194,11 +194,11 @@ module_events()
 		"cat $(param ftest_events registered); echo 5 > $fire"
 	expect "$(head -n 1 "$SCRATCH/perfevent")" 1 "probes while perf has the event"
 	expect_file "$(param ftest_events registered)" 0
-	rmmod ftest_events || fail "the module does not go"
+	rmmod ftest_events || fail "the module is not unloaded"
 	counted 'open:22' "$first" /bin/true
 }
 
-# Perf and an instance use the same event, and neither affects the other.
+# Perf and an instance use the same event without affecting each other.
 beside_instance()
 {
 	put 'pid < 0' events/sched/sched_process_exec/filter
@@ -210,13 +210,13 @@ beside_instance()
 	put 0 events/sched/sched_process_exec/enable
 }
 
-# site NAME: the address of a function's call site, in hex
+# site NAME: prints the address of a function's call site, in hex
 site()
 {
 	sed -n "s/^0*\([0-9a-f]*\) $1 .*/\1/p" available_filter_functions_addrs
 }
 
-# called FILTER FUNCTION...: exactly these functions are counted, once each, by ftrace:function
+# called FILTER FUNCTION...: ftrace:function counts exactly these functions, once each
 called()
 {
 	called_filter=$1
@@ -250,7 +250,7 @@ functions()
 		> "$SCRATCH/perfevent"
 	expect_true "other functions: $(cat "$SCRATCH/perfevent")" [ "$(count)" -gt 10 ]
 	expect_true "one of them" grep -q '^ftest_one ' "$SCRATCH/enabled"
-	expect_false "those that are left out" grep -q -e '^vfs_' -e '^ftest_two ' \
+	expect_false "excluded functions" grep -q -e '^vfs_' -e '^ftest_two ' \
 		     "$SCRATCH/enabled"
 	expect_file enabled_functions ''
 }
@@ -292,7 +292,7 @@ functions_refused()
 		      'ip == vfs_read:traceoff' 'ip == vfs_read || comm == "x"'; do
 		wrong_filter "$filter" "$function"
 	done
-	# these may also be taken, and count nothing
+	# these may also be accepted, and count nothing
 	for filter in 'ip == vfs_read && ip == vfs_open' 'ip == vfs_read || ip != vfs_open'; do
 		"$PERFEVENT" -c -f "$filter" "$function" /bin/true > "$SCRATCH/perfevent"
 		expect_true "functions for $filter: $(cat "$SCRATCH/perfevent")" \
@@ -303,7 +303,7 @@ functions_refused()
 	expect_file enabled_functions ''
 }
 
-# The sample is the function's, and its caller is in the stack.
+# The sample has the address of the function, and its caller is in the stack.
 function_stacks()
 {
 	have_functions
@@ -316,7 +316,7 @@ function_stacks()
 	expect_true "its caller $parent is in $stack" [ "${stack#*" $parent "}" != "$stack" ]
 }
 
-# The callee of a tail call, whose caller is traced as a graph.
+# The callee of a tail call whose caller is traced as a graph.
 callers_beside_graph()
 {
 	have_functions
@@ -326,7 +326,7 @@ callers_beside_graph()
 	mkdir instances/graph
 	put '*delay*' instances/graph/set_ftrace_filter
 	put function_graph instances/graph/current_tracer
-	# several times: perf drops a sample that comes while it writes another one
+	# several times: perf drops a sample that occurs while it writes another one
 	"$PERFEVENT" -v -f 'ip == __delay' "$function" /bin/sh -c \
 		"for i in 1 2 3 4 5; do echo irqs 100; done > $(param ftest_latency make)" \
 		> "$SCRATCH/perfevent"
@@ -403,31 +403,31 @@ modules_storm()
 	expect "$(grep -vc -e '^0 0 0$' -e '^open:22$' -e '^filter:22$' "$SCRATCH/counts")" 0 \
 	       "other results"
 	expect_true "it was there at times" grep -q '^0 0 0$' "$SCRATCH/counts"
-	wait_for 10 drop_module ftest_events || fail "the module does not go"
+	wait_for 10 drop_module ftest_events || fail "the module is not unloaded"
 }
 
-testcase counts "perf counts events and gets their entries, those that match its filter"
-testcase periods "there is a sample each time that a period is over"
+testcase counts "perf counts events and gets their entries, if they match its filter"
+testcase periods "there is a sample after each period"
 testcase frequency "the first event of a frequency makes one sample"
 testcase children "children of a task inherit its events, and the filters"
-testcase cpus "perf counts what happens on a CPU"
-testcase refused "a wrong number or filter is refused"
-slowcase filter_errno "the errno of a wrong filter is that of events.rst"
-testcase other_types "types of entries that are no events are refused"
+testcase cpus "perf counts the events of a CPU"
+testcase refused "an invalid number or filter is rejected"
+slowcase filter_errno "the errno of an invalid filter is the one in events.rst"
+testcase other_types "entry types that are not events are rejected"
 testcase system_calls "system calls are perf events"
-testcase permissions "users may count, and see the entries of their own system calls alone"
-testcase secrets "filters of users do not look into the kernel"
-testcase module_events "perf keeps the module of an event"
+testcase permissions "users may count, and see only the entries of their own system calls"
+testcase secrets "filters of users cannot read kernel memory"
+testcase module_events "perf pins the module of an event"
 testcase beside_instance "perf and an instance can use the same event"
 slowcase functions "ftrace:function counts the functions of its filter"
-testcase lists_of_functions "a filter of ftrace:function can have several names in one word"
-testcase functions_of_others "ftrace:function counts the calls of its task, or of its CPU, alone"
+testcase lists_of_functions "a filter of ftrace:function can have several names in one string"
+testcase functions_of_others "ftrace:function counts only the calls of its task or CPU"
 testcase functions_of_children "children inherit ftrace:function with its filter"
-slowcase functions_refused "a filter that is no list of functions is refused"
+slowcase functions_refused "a filter that is not a list of functions is rejected"
 testcase function_stacks "samples of ftrace:function have the caller in their stacks"
 slowcase callers_beside_graph "samples of ftrace:function have the real caller"
 slowcase beside_tracer "ftrace:function and the function tracer do not affect each other"
-slowcase storm "perf events can come and go while their events happen"
-slowcase function_storm "ftrace:function can come and go under load"
-slowcase modules_storm "perf can ask for events of modules that come and go"
+slowcase storm "perf events can be opened and closed while their events happen"
+slowcase function_storm "ftrace:function can be opened and closed under load"
+slowcase modules_storm "perf can open events of modules that are loaded and unloaded"
 finish

@@ -8,7 +8,7 @@
 
 [ -f set_ftrace_pid ] || skip_all "no set_ftrace_pid here"
 
-# Sets $me to the pid of the shell that runs this, which $$ is not in a subshell.
+# Sets $me to the pid of the shell that runs this; in a subshell, $$ is another pid.
 own_pid()
 {
 	read -r me _ < /proc/self/stat
@@ -20,7 +20,7 @@ read_here()
 	read -r _ < /proc/uptime
 }
 
-# The pids of the entries in their order, each row of entries with one pid told once.
+# The pids of the entries in their order; consecutive entries of one pid count once.
 traced_pids()
 {
 	events | sed 's/^ *.*-\([0-9]*\) *\[.*/\1/' | uniq | tr '\n' ' ' | sed 's/ $//'
@@ -56,13 +56,13 @@ read_back()
 		seq 1 2000 > "$SCRATCH/pids"
 		expect_write 8893 wt $file - < "$SCRATCH/pids"
 		expect "$(wc -l < $file)" 2000 "pids of one write"
-		expect "$("$FILEOP" chunks $file 7)" same "$file by 7 bytes"
+		expect "$("$FILEOP" chunks $file 7)" same "$file in reads of 7 bytes"
 		: > $file
 	done
 }
 
-# A refused write adds nothing, and removes nothing even if the file is opened to be truncated.
-# refuses MODE FILE: a FILE that contains 2 keeps that when it is opened like this
+# A rejected write adds nothing, and removes nothing even if the file is opened to be truncated.
+# refuses MODE FILE: FILE contains 2, and keeps it when it is opened like this
 refuses()
 {
 	for bytes in 'garbage\n' 'garbage' '-1\n' '3 x\n' '3 -1\n' '3,4' \
@@ -72,11 +72,11 @@ refuses()
 	done
 	expect "$("$FILEOP" repeat "$1" "$2" x 5000)" EINVAL "too long"
 	expect "$("$FILEOP" repeat "$1" "$2" x 70000)" EINVAL "too long"
-	expect "$("$FILEOP" fault "$1" "$2")" EFAULT "from nowhere"
+	expect "$("$FILEOP" fault "$1" "$2")" EFAULT "from an unmapped address"
 	expect_file "$2" 2
 }
 
-# Opening for replacement takes effect when the first write does.
+# Truncation takes effect with the first accepted write.
 refused_replacing()
 {
 	for file in set_ftrace_pid set_ftrace_notrace_pid; do
@@ -136,7 +136,7 @@ both()
 	expect "$(traced_pids)" "$me" "tasks in the trace"
 }
 
-# All functions, including those that switch from one task to another.
+# All functions, including those that switch between tasks.
 every_function()
 {
 	own_pid
@@ -210,8 +210,8 @@ fork_follows_notrace()
 		    wait_for 20 sh -c "! grep -qx $child set_ftrace_notrace_pid"
 }
 
-# run_threads: runs a process of two threads of which only the second is listed; $first and
-# $second are their pids
+# run_threads: runs a process of two threads, and only the second is listed; $first and $second
+# are their pids
 run_threads()
 {
 	mkfifo "$SCRATCH/go"
@@ -246,8 +246,8 @@ thread_executes()
 		    wait_for 20 sh -c '[ -z "$(cat set_ftrace_pid)" ]'
 }
 
-# A list that became empty, because all its tasks ended, is not the same as no list: no task
-# is traced.
+# A list that became empty because all its tasks exited is not the same as no list: no task is
+# traced.
 empty_list()
 {
 	put 1 options/function-fork
@@ -285,7 +285,7 @@ under_load()
 	put nop current_tracer
 }
 
-# A CPU that comes online has to find out again whether its task is traced.
+# A CPU that goes online has to check again whether its task is traced.
 hotplug()
 {
 	online=/sys/devices/system/cpu/cpu1/online
@@ -308,17 +308,17 @@ hotplug()
 
 testcase read_back "what is written to the files is read back"
 testcase refused "a write of text that is not a pid changes nothing"
-testcase refused_replacing "a refused write that was to replace a list leaves the list as it was"
+testcase refused_replacing "a rejected write that was to replace a list leaves the list unchanged"
 testcase only "only tasks in set_ftrace_pid are traced"
 testcase never "tasks in set_ftrace_notrace_pid are not traced"
 testcase both "set_ftrace_notrace_pid takes precedence"
-testcase every_function "no function of another task is traced, not even of the scheduler"
-testcase idle "pid 0 stands for the idle tasks"
+testcase every_function "functions of other tasks are not traced, not even in the scheduler"
+testcase idle "pid 0 selects the idle tasks"
 testcase fork_follows "with function-fork the children of listed tasks are traced"
 testcase fork_follows_notrace "with function-fork the children of excluded tasks are not traced"
-testcase threads "one thread of a process can be traced alone"
+testcase threads "one thread of a process can be traced by itself"
 testcase thread_executes "a listed thread that executes a program is traced under its new pid"
-testcase empty_list "no task is traced when all listed tasks have ended"
-slowcase under_load "lists can change while tasks run, fork and end"
-testcase hotplug "a CPU that comes back online traces the listed task"
+testcase empty_list "no task is traced when all listed tasks have exited"
+slowcase under_load "lists can change while tasks run, fork and exit"
+testcase hotplug "a CPU that is online again traces the listed task"
 finish

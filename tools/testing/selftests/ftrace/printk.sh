@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Text that the kernel writes by trace_printk() and its relatives, and text and data that user
-# space writes by trace_marker and trace_marker_raw.
+# Text that the kernel writes by trace_printk() and related functions, and text and data that
+# user space writes to trace_marker and trace_marker_raw.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -33,13 +33,13 @@ texts()
 	events | sed 's/^.* [0-9.]*: //'
 }
 
-# What was written to trace_marker.
+# The text that was written to trace_marker.
 marked()
 {
 	texts | sed 's/^tracing_mark_write: //'
 }
 
-# text_of CONTEXT: what ftest_printk writes from this context
+# text_of CONTEXT: prints the text that ftest_printk writes in this context
 text_of()
 {
 	cat <<-END
@@ -51,7 +51,7 @@ text_of()
 	END
 }
 
-# flags CONTEXT: a pattern for the flags of its lines
+# flags CONTEXT: prints a pattern for the flags of the lines of this context
 flags()
 {
 	case $1 in
@@ -68,7 +68,7 @@ grows()
 	expect_file "$SCRATCH/texts" 200
 }
 
-# Each text has a line of its own, whether it ends one or not.
+# Each text has its own line, even if it does not end with a newline.
 without_an_end()
 {
 	need_module ftest_printk
@@ -100,7 +100,7 @@ msg_only()
 	got=$(texts | head -n 2)
 	put noprintk-msg-only trace_options
 	expect "$(echo "$got" | tr '\n' ',')" \
-	       'write_all: %s: number %d, %s,write_all: constant text,' "formats alone"
+	       'write_all: %s: number %d, %s,write_all: constant text,' "formats only"
 }
 
 switched_off()
@@ -118,7 +118,8 @@ switched_off()
 	expect "$(nr_events)" 5 "entries after tracing was switched off"
 }
 
-# Text that is too long is cut, or dropped if it cannot be, and does not affect other text.
+# Text that is too long is truncated, or dropped if it cannot be, and does not affect other
+# text.
 overlong()
 {
 	need_module ftest_printk
@@ -144,7 +145,7 @@ stack()
 		  tr '\n' ' ')" "by_list write_all " "where they begin"
 }
 
-# Formats stay when their module goes, for the entries that refer to them.
+# Formats are kept after their module is unloaded, for the entries that refer to them.
 formats()
 {
 	[ ! -d /sys/module/ftest_printk ] || fail "the module is there"
@@ -155,7 +156,7 @@ formats()
 	rmmod ftest_printk
 	# the names of its functions are unknown now
 	expect "$(texts | sed 's/^[^:]*: //')" "$(text_of task | sed 's/^[^:]*: //')" \
-	       "text after the module has gone"
+	       "text after the module is unloaded"
 	expect "$(sed -n 's/^\(0x[0-9a-f]*\) : "%s: number.*/\1/p' printk_formats)" "$address" \
 	       "its place in printk_formats"
 	before=$(wc -l < printk_formats)
@@ -164,7 +165,7 @@ formats()
 		run task
 		rmmod ftest_printk
 	done
-	expect "$(wc -l < printk_formats)" "$before" "lines after it came again"
+	expect "$(wc -l < printk_formats)" "$before" "lines after it is loaded again"
 	expect "$(texts | sed 's/^[^:]*: //' | sort | uniq -c | awk '$1 != 4')" '' \
 	       "text that does not occur 4 times"
 }
@@ -182,14 +183,15 @@ banner()
 marker_sizes()
 {
 	expect_write 0 w trace_marker ''
-	# up to the most that fits into one entry, and one byte more
+	# up to the maximum size of an entry, and one byte more
 	most=$("$FILEOP" repeat w trace_marker y 70000)
 	: > trace
 	for size in 1 255 256 257 $((most - 1)) "$most"; do
 		expect "$("$FILEOP" repeat w trace_marker y "$size")" "$size" "bytes taken"
 		expect "$(marked | tail -n 1 | tr -d '\n' | wc -c)" "$size" "bytes of the entry"
 	done
-	expect "$("$FILEOP" repeat w trace_marker y $((most + 1)))" "$most" "of one byte more"
+	expect "$("$FILEOP" repeat w trace_marker y $((most + 1)))" "$most" \
+	       "bytes taken of one byte more"
 	: > trace
 	# dd does not repeat a short write
 	head -c 10000 /dev/zero | tr '\0' z | dd of=trace_marker bs=10000 2> /dev/null
@@ -223,7 +225,7 @@ marker_raw_cut()
 	expect_true "bytes of it" [ "$(events | grep -o ' 78' | wc -l)" -ge 2000 ]
 }
 
-# All of what is written, or its second half, is not mapped.
+# All of the written data, or its second half, is not mapped.
 marker_faults()
 {
 	for file in trace_marker trace_marker_raw; do
@@ -247,7 +249,7 @@ marker_of_nothing()
 	expect "$(nr_events)" 0 "entries"
 }
 
-# Each entry is whole, and the entries of a writer are in its order.
+# Each entry is complete, and the entries of a writer are in order.
 marker_many()
 {
 	put 2000 buffer_size_kb
@@ -264,19 +266,19 @@ marker_many()
 }
 
 [ -z "$at_rest" ] ||
-	testcase grows "loading code that uses trace_printk() gives the buffer its size"
-testcase without_an_end "text that does not end its line is followed by a new line"
+	testcase grows "loading code that uses trace_printk() expands the buffer to its full size"
+testcase without_an_end "text without a newline is followed by a new line"
 testcase contexts "trace_printk() works in tasks, softirqs, interrupts and NMIs"
 testcase msg_only "printk-msg-only shows formats without their arguments"
 testcase switched_off "the option trace_printk and tracing_on switch it off"
-testcase overlong "text that is too long is cut"
+testcase overlong "text that is too long is truncated"
 testcase stack "trace_dump_stack() and the option stacktrace record stacks"
-testcase formats "formats of a module that has gone stay in printk_formats"
+testcase formats "formats of an unloaded module are kept in printk_formats"
 testcase banner "the log warns once that trace_printk() is in use"
-slowcase marker_sizes "trace_marker takes text up to the size of an entry"
-testcase marker_raw_sizes "trace_marker_raw takes data up to the size of an entry"
-testcase marker_raw_cut "raw data that is longer than a line is shown as far as there is room"
-testcase marker_faults "writes from unmapped memory are refused"
-testcase marker_of_nothing "writes of nothing and from unmapped memory make no entry"
-testcase marker_many "entries of many writers at once are whole and in order"
+slowcase marker_sizes "trace_marker accepts text up to the size of an entry"
+testcase marker_raw_sizes "trace_marker_raw accepts data up to the size of an entry"
+testcase marker_raw_cut "raw data that is longer than a line is truncated in the output"
+testcase marker_faults "writes from unmapped memory are rejected"
+testcase marker_of_nothing "empty writes and writes from unmapped memory make no entry"
+testcase marker_many "entries of many concurrent writers are complete and in order"
 finish

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What the tests of events that users define have in common. The file with the commands is
-# $PROBE_FILE.
+# Functions that the tests of probe events share. The file with the commands is $PROBE_FILE.
 
 # define LINE...: defines an event for each line
 define()
@@ -22,14 +21,14 @@ enabled()
 	put 0 "$enabled_event/enable"
 }
 
-# entries EVENT: its entries, without what stands before the arguments, sorted
+# entries EVENT: its entries, without the text before the arguments, sorted
 entries()
 {
 	events | sed -n "s/.* $1: ([^)]*) *//p" | sort
 }
 
-# refused LINE MESSAGE ERRNO: the command is refused, and error_log has the message and a caret
-# where LINE has one
+# refused LINE MESSAGE ERRNO: the command is rejected, and error_log has the message and a caret
+# at the position of the caret in LINE
 refused()
 {
 	refused_line=${1%%^*}${1#*^}
@@ -41,7 +40,7 @@ refused()
            $(printf '%*s' $((${#refused_before} + 1)) '^')" "error_log of $refused_line"
 }
 
-# undefine_all GROUP...: disables the events of these groups, and removes all
+# undefine_all GROUP...: disables the events of these groups, and removes all events
 undefine_all()
 {
 	for undefine_group; do
@@ -50,7 +49,7 @@ undefine_all()
 	: > dynamic_events
 }
 
-# expect_written_back FILE: the lines that FILE shows make the same events again
+# expect_written_back FILE: the lines that FILE shows define the same events again
 expect_written_back()
 {
 	cp "$1" "$SCRATCH/shown"
@@ -62,8 +61,8 @@ expect_written_back()
 	expect_file "$1" "$(cat "$SCRATCH/shown")"
 }
 
-# expect_removed FILE: each line that FILE shows, behind "-" in place of the command, removes
-# what it shows
+# expect_removed FILE: each line that FILE shows, with "-" in place of the command, removes its
+# event
 expect_removed()
 {
 	cp "$1" "$SCRATCH/shown"
@@ -73,8 +72,8 @@ expect_removed()
 	expect_file "$1" ''
 }
 
-# expect_hits_in_module EVENT: the event at ftest_one() of ftest_target, which is enabled, has an
-# entry x=0 each time that the module is loaded and calls it
+# expect_hits_in_module EVENT: EVENT is at ftest_one() of ftest_target, and is enabled. It has
+# an entry x=0 each time that the module is loaded and calls the function
 expect_hits_in_module()
 {
 	for _ in 1 2; do

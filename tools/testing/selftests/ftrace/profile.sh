@@ -20,7 +20,7 @@ needs_time()
 	head -n 1 trace_stat/function0 | grep -q Time || skip "no function_graph here"
 }
 
-# Profiles these functions, from nothing on.
+# Starts to profile these functions, with all counts at 0.
 profile()
 {
 	put "$1" set_ftrace_filter
@@ -35,13 +35,13 @@ tables()
 	done
 }
 
-# hits FUNCTION: on all CPUs
+# hits FUNCTION: prints its hits on all CPUs
 hits()
 {
 	tables | awk -v name="$1" '$1 == name { n += $2 } END { print n + 0 }'
 }
 
-# time_us FUNCTION: on all CPUs, in whole microseconds
+# time_us FUNCTION: prints its time on all CPUs, in whole microseconds
 time_us()
 {
 	tables | awk -v name="$1" '$1 == name { n += $3 } END { printf "%d", n }'
@@ -74,7 +74,7 @@ counts()
 	call_targets 7
 	expect "$(hits ftest_one)" 305 "hits when it is disabled"
 	put 1 function_profile_enabled
-	expect "$(hits ftest_one)" 0 "hits when it is enabled anew"
+	expect "$(hits ftest_one)" 0 "hits when it is enabled again"
 	call_targets 2
 	put 1 function_profile_enabled
 	expect "$(hits ftest_one)" 2 "hits when it was enabled already"
@@ -98,7 +98,7 @@ text()
 	expect "$(for table in trace_stat/function*; do
 		sed 1,2d "$table" | awk '{ if (NR > 1 && $3 > last) print; last = $3 }'
 	done)" '' "lines out of order"
-	# the average is that of the hits
+	# the average is the time divided by the hits
 	expect "$(tables | awk '{ d = $3 / $2 - $5; if (d > 0.002 || d < -0.002) print }')" '' \
 	       "wrong averages"
 }
@@ -112,14 +112,14 @@ durations()
 	put 0 function_profile_enabled
 	expect_true "$(time_us hrtimer_nanosleep) us" \
 		    test "$(time_us hrtimer_nanosleep)" -ge 600000
-	# others may sleep, too
+	# other tasks may also sleep
 	awk '$1 == "hrtimer_nanosleep" && $2 == 2' trace_stat/function0 > "$SCRATCH/line"
 	[ -s "$SCRATCH/line" ] || skip "somebody else slept"
-	# the variance is that of 0.2 s and 0.4 s, about 2e10 us^2
+	# the variance of 0.2 s and 0.4 s is about 2e10 us^2
 	expect "$(awk '$7 < 1e10 || $7 > 1e11' "$SCRATCH/line")" '' "wrong variance"
 }
 
-# A call is counted when it begins, and its time is added when it returns.
+# A call is counted at its entry, and its time is added at its return.
 begins_first()
 {
 	needs_time
@@ -186,7 +186,7 @@ histogram()
 		      print ($1 >= 268435456 && $1 * 2 - 1 == $3), $5 }' "$SCRATCH/histograms")" \
 	       "1 1" "the slot of a call of 0.3 s"
 	expect "$(grep -c '|\*\{40\} *|$' "$SCRATCH/histograms")" \
-	       "$(grep -c '^[^ #]' "$SCRATCH/histograms")" "longest bars, one a function"
+	       "$(grep -c '^[^ #]' "$SCRATCH/histograms")" "longest bars, one per function"
 	expect "$(grep -h '^# calls missed' "$SCRATCH/histograms" | sort -u)" \
 	       "# calls missed for lack of memory: 0" "calls missed"
 }
@@ -200,10 +200,10 @@ beside_tracers()
 	expect "$(events | grep -c ' ftest_one .*<-ftest_caller')" 3 "calls that are traced"
 	put nop current_tracer
 	call_targets 3
-	expect "$(hits ftest_one)" 6 "hits beside a tracer"
+	expect "$(hits ftest_one)" 6 "hits with and without a tracer"
 }
 
-# A function of a module that has gone has no name, and what is left is right.
+# A function of an unloaded module has no name, and the remaining columns are correct.
 module_goes()
 {
 	need_module ftest_target
@@ -214,7 +214,7 @@ module_goes()
 	expect "$(tables | awk '$1 ~ /^0x/ { n += $2 } END { print n }')" 3 "hits by the address"
 }
 
-# All functions, again and again, on all CPUs.
+# All functions, repeatedly, on all CPUs.
 all_functions()
 {
 	load_start 300
@@ -244,16 +244,16 @@ cpu_comes()
 		    test "$(wc -l < "trace_stat/function${off##*cpu}")" -gt 2
 }
 
-testcase defaults "nothing is profiled at first, and bad input is refused"
+testcase defaults "profiling is off by default, and invalid input is rejected"
 testcase counts "calls of the functions of set_ftrace_filter are counted, from 0 when it is enabled"
 testcase text "the table has the format that tools parse"
 testcase durations "times and their variance are right"
-testcase begins_first "a call is counted when it begins, and its time when it returns"
+testcase begins_first "a call is counted at its entry, and its time at its return"
 testcase graph_time "without graph-time, the time of callees does not count"
 testcase sleep_time "without sleep-time, the time that a task does not run does not count"
 testcase histogram "each call is in the histogram of its function"
-testcase beside_tracers "a tracer beside it makes no difference"
-testcase module_goes "a module goes whose functions were counted"
+testcase beside_tracers "a tracer at the same time makes no difference"
+testcase module_goes "a module can be unloaded after its functions were counted"
 slowcase all_functions "all functions are profiled under load"
-testcase cpu_comes "a CPU that comes online is profiled"
+testcase cpu_comes "a CPU that goes online is profiled"
 finish

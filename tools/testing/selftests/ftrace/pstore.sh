@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Functions recorded into memory that outlives a reset (CONFIG_PSTORE_FTRACE). Wants a boot of
-# its own with reserve_mem=2M:4096:oops, and the module ramoops.
+# Functions recorded into memory that survives a reset (CONFIG_PSTORE_FTRACE). Needs its own
+# boot with reserve_mem=2M:4096:oops, and the module ramoops.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -16,7 +16,7 @@ grep -q 'reserve_mem=.*:oops' /proc/cmdline || skip_all "no memory is reserved f
 
 load()
 {
-	# what ramoops stands on
+	# dependencies of ramoops
 	codes=$(find /lib/modules -name reed_solomon.ko)
 	[ -z "$codes" ] || [ -d /sys/module/reed_solomon ] || insmod "$codes"
 	insmod "$ramoops" mem_name=oops ftrace_size=0x40000 || fail "cannot load ramoops"
@@ -30,7 +30,7 @@ unload()
 	rmmod ramoops
 }
 
-# The memory is looked at when the module is loaded again, as after a reset.
+# The memory is read when the module is loaded again, as after a reset.
 records()
 {
 	put vfs_open set_ftrace_filter
@@ -45,11 +45,12 @@ records()
 	load
 	expect_true "a record of functions" [ -f "$pstore/ftrace-ramoops-0" ]
 	expect_true "calls in it" grep -q 'vfs_open.* <- ' "$pstore/ftrace-ramoops-0"
-	expect "$(grep -vc 'vfs_open.* <- ' "$pstore/ftrace-ramoops-0")" 0 "calls of others"
+	expect "$(grep -vc 'vfs_open.* <- ' "$pstore/ftrace-ramoops-0")" 0 \
+	       "calls of other functions"
 	unload
 }
 
-# The module goes while it records.
+# The module is unloaded while it records.
 goes()
 {
 	put vfs_open set_ftrace_filter
@@ -63,5 +64,5 @@ goes()
 }
 
 testcase records "calls that were recorded into reserved memory can be read later"
-testcase goes "the record ends when its module goes"
+testcase goes "recording ends when the module is unloaded"
 finish

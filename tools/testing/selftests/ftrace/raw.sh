@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# per_cpu/cpuN/trace_pipe_raw and snapshot_raw: the pages as tools take them, by read,
-# splice and mmap; what is in them is what the text says.
+# per_cpu/cpuN/trace_pipe_raw and snapshot_raw: the pages as tools take them, by read, splice
+# and mmap. Their content matches the text files.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -10,13 +10,13 @@
 RAW=per_cpu/cpu0/trace_pipe_raw
 [ -x "$HERE/rawop" ] || skip_all "no rawop, see README"
 
-# rawop HOW [FILE]
+# rawop HOW [FILE]: takes pages by HOW, and prints their entries
 rawop()
 {
 	"$HERE/rawop" "$1" "${2:-$RAW}" $(($(cat buffer_subbuf_size_kb) * 1024))
 }
 
-# fill FROM TO: entries with these numbers, of CPU 0
+# fill FROM TO: writes entries with these numbers on CPU 0
 fill()
 {
 	taskset 1 sh -c "i=$1; while [ \$i -lt $2 ]; do
@@ -24,7 +24,7 @@ fill()
 	done > trace_marker"
 }
 
-# marks FROM TO: their texts
+# marks FROM TO: prints the texts of these entries
 marks()
 {
 	i=$1
@@ -41,7 +41,7 @@ pages()
 	[ "$1" != splice ] || rawop read
 }
 
-# All ways give what was written, once.
+# Each way returns all entries, once.
 ways()
 {
 	marks 0 300 > "$SCRATCH/want"
@@ -53,7 +53,7 @@ ways()
 		pages $how > "$SCRATCH/got"
 		expect_true "pages by $how" cmp "$SCRATCH/got" "$SCRATCH/want"
 		expect "$(nr_events per_cpu/cpu0/trace)" 0 "entries left after $how"
-		expect "$(rawop $how)" '' "what comes once more"
+		expect "$(rawop $how)" '' "entries that are returned again"
 	done
 }
 
@@ -71,7 +71,7 @@ lost()
 		     { if ($2 != next_nr) print "line", NR; next_nr = $2 + 1 }
 		     END { if (next_nr != 700 || !lost) print "ends at", next_nr }' \
 			"$SCRATCH/got" > "$SCRATCH/gaps"
-		expect "$(cat "$SCRATCH/gaps")" '' "gaps in what $how gives"
+		expect "$(cat "$SCRATCH/gaps")" '' "gaps in the entries by $how"
 	done
 }
 
@@ -88,7 +88,7 @@ larger_pages()
 	done
 }
 
-# Nothing else than the function that was called.
+# The pages have only the function that was called.
 functions()
 {
 	put vfs_open set_ftrace_filter
@@ -108,14 +108,14 @@ of_snapshot()
 	marks 0 50 > "$SCRATCH/want"
 	rawop read per_cpu/cpu0/snapshot_raw > "$SCRATCH/got"
 	expect_true "pages of the snapshot" cmp "$SCRATCH/got" "$SCRATCH/want"
-	expect "$("$HERE/rawop" splice_some r per_cpu/cpu0/snapshot_raw 65536)" 0 "what is left"
+	expect "$("$HERE/rawop" splice_some r per_cpu/cpu0/snapshot_raw 65536)" 0 "pages left"
 	marks 50 60 > "$SCRATCH/want"
 	rawop read > "$SCRATCH/got"
 	expect_true "pages of the buffer" cmp "$SCRATCH/got" "$SCRATCH/want"
 	put 0 snapshot
 }
 
-# A page that is spliced outlives the snapshot, and needs not be full.
+# A page that is spliced outlives the snapshot, and need not be full.
 snapshot_spliced()
 {
 	[ -f snapshot ] || skip "no snapshots"
@@ -151,11 +151,11 @@ bad()
 	done
 }
 
-testcase ways "pages come by read, splice and mmap"
+testcase ways "pages can be taken by read, splice and mmap"
 testcase lost "lost entries are reported in the page that follows them"
-testcase larger_pages "larger pages come by read and splice"
+testcase larger_pages "larger pages can be taken by read and splice"
 testcase functions "pages have the entries of the function tracer"
 testcase of_snapshot "snapshot_raw has the pages of the snapshot"
 testcase snapshot_spliced "snapshot_raw can be spliced, into a pipe that outlives it"
-testcase bad "wrong reads and writes are refused"
+testcase bad "invalid reads and writes are rejected"
 finish

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Readers that wait for trace_pipe_raw: buffer_percent says when they are woken, and they
-# can be ended and killed; what is refused while a ring is mapped; the figures in stats.
+# Readers that wait for trace_pipe_raw: buffer_percent determines when they are woken, and they
+# can be ended and killed; operations that are rejected while a ring is mapped; the figures in
+# stats.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -12,20 +13,20 @@ RAWOP=${FILEOP%/*}/rawop
 RAW=per_cpu/cpu0/trace_pipe_raw
 STATS=per_cpu/cpu0/stats
 
-# An entry has at most about 4000 bytes, so a larger page takes several for each quarter.
+# An entry has at most about 4000 bytes, so in a larger page a quarter takes several entries.
 PAGE=$((page_kb * 1024))
 case $page_kb in
 4) EACH=1 LONG=900 ;;
 *) EACH=$((page_kb / 16)) LONG=3900 ;;
 esac
 
-# mark: an entry of the first CPU
+# mark: writes an entry on the first CPU
 mark()
 {
 	taskset 1 "$FILEOP" repeat w trace_marker x $LONG > /dev/null
 }
 
-# marks N: as many as make N quarters of a page
+# marks N: writes as many entries as fill N quarters of a page
 marks()
 {
 	marks_left=$(($1 * EACH))
@@ -40,18 +41,18 @@ figure()
 	sed -n "s/^$1: *//p" $STATS
 }
 
-# poll_says WANT WHEN [FILE]
+# poll_says WANT LABEL [FILE]: checks the result of poll(2)
 poll_says()
 {
 	expect "$("$FILEOP" poll rn "${3:-$RAW}" 0)" "$1" "$2"
 }
 
-# A reader of raw pages is woken when the buffer is as full as it says.
+# A reader of raw pages is woken when the buffer is as full as buffer_percent requires.
 percent()
 {
 	put $((16 * page_kb)) buffer_size_kb
 	put 0 buffer_percent
-	poll_says timeout "0, nothing there"
+	poll_says timeout "0, no entries"
 	marks 1
 	poll_says readable "0, an entry"
 	put 50 buffer_percent
@@ -69,7 +70,7 @@ percent()
 	put 50 buffer_percent
 }
 
-# A reader that waits already is woken, too.
+# A reader that is already waiting is also woken.
 woken()
 {
 	put $((16 * page_kb)) buffer_size_kb
@@ -87,7 +88,7 @@ woken()
 	put 50 buffer_percent
 }
 
-# What a read returns at once is readable, however little it is.
+# Data that a read returns at once is readable, however little it is.
 poll_rest()
 {
 	put $((16 * page_kb)) buffer_size_kb
@@ -105,7 +106,7 @@ poll_rest()
 	wait "$pid"
 	expect_file "$SCRATCH/poll" readable
 	"$FILEOP" read rn $RAW $PAGE > /dev/null 2>&1
-	poll_says timeout "off, and nothing is left"
+	poll_says timeout "off, and no entries are left"
 	put 1 tracing_on
 }
 
@@ -123,7 +124,7 @@ poll_snapshot()
 	poll_says readable "of no snapshot" per_cpu/cpu0/snapshot_raw
 }
 
-# splice() waits like poll(), and read() takes a page that is not full, too.
+# splice() waits like poll(), and read() also takes a page that is not full.
 reads()
 {
 	put $((16 * page_kb)) buffer_size_kb
@@ -140,7 +141,7 @@ reads()
 	expect_file "$SCRATCH/splice" ''
 	marks 48
 	wait "$pid"
-	# what was full then, in whole pages
+	# the pages that were full then, in whole pages
 	expect_true "half of it is spliced: $(cat "$SCRATCH/splice")" \
 		    [ "$(cat "$SCRATCH/splice")" -ge $((7 * PAGE)) ]
 	expect $(($(cat "$SCRATCH/splice") % PAGE)) 0 "a part of a page"
@@ -165,7 +166,7 @@ small_ring()
 	put 50 buffer_percent
 }
 
-# The pages become larger than what a splice has asked for while it waits.
+# While a splice waits, the pages become larger than its length.
 pages_grow()
 {
 	put $((16 * page_kb)) buffer_size_kb
@@ -180,8 +181,8 @@ pages_grow()
 	wait "$pid"
 }
 
-# no_more WHAT COMMAND...: a splice that waits for half of the pages gets the one that there is
-# when after this command there will be no more, or it is enough
+# no_more LABEL COMMAND...: a splice waits for half of the pages. It gets the only available
+# page when this command ends recording, or lowers the share to what is available
 no_more()
 {
 	no_more_what=$1
@@ -194,15 +195,15 @@ no_more()
 	in_background "$RAWOP" splice_some r $RAW $((16 * PAGE)) > "$SCRATCH/splice"
 	pid=$background_pid
 	sleep 0.3
-	expect "$(cat "$SCRATCH/splice")" '' "what it has before $no_more_what"
+	expect "$(cat "$SCRATCH/splice")" '' "bytes it has before $no_more_what"
 	"$@"
 	wait_for 10 test -s "$SCRATCH/splice"
-	expect "$(cat "$SCRATCH/splice")" $PAGE "what it has after $no_more_what"
+	expect "$(cat "$SCRATCH/splice")" $PAGE "bytes it has after $no_more_what"
 	kill -KILL "$pid" 2> /dev/null
 	wait "$pid"
 }
 
-# Recording is switched off by an event, on which nobody waits.
+# Recording is switched off by an event that no task waits for.
 traceoff_by_event()
 {
 	put traceoff events/sched/sched_process_fork/trigger
@@ -224,7 +225,7 @@ share_of_rest()
 	put 50 buffer_percent
 }
 
-# A reader that waits can be killed at any time.
+# A waiting reader can be killed at any time.
 killed()
 {
 	put 100 buffer_percent
@@ -255,7 +256,7 @@ map_end()
 	end_background "$map_pid"
 }
 
-# What is mapped keeps its size and place; nothing is lost by asking for more.
+# A mapped ring keeps its size and place; rejected requests lose no entries.
 mapped()
 {
 	put $((16 * page_kb)) buffer_size_kb
@@ -280,7 +281,7 @@ mapped()
 	fi
 	expect "$(nr_events per_cpu/cpu0/trace)" $((10 * EACH)) "entries"
 	map_end
-	# four of ten are in the first page, and count as read now
+	# the first page has four of ten, and they count as read now
 	expect "$(tail -n 1 "$SCRATCH/map")" "$((10 * EACH)) 0 $((4 * EACH)) $((4 * EACH))" \
 	       "what the mapping saw"
 	expect "$(nr_events per_cpu/cpu0/trace)" $((6 * EACH)) "entries left"
@@ -289,7 +290,7 @@ mapped()
 	[ ! -f snapshot ] || put 0 snapshot
 }
 
-# A command that takes snapshots keeps others from mapping.
+# A command that takes snapshots prevents mapping.
 not_mapped()
 {
 	[ -f snapshot ] || skip "no snapshots here"
@@ -301,7 +302,7 @@ not_mapped()
 	put 0 snapshot
 }
 
-# Pages that are mapped are not given away: others get copies.
+# Mapped pages are not given away: other readers get copies.
 mapped_and_read()
 {
 	put $((16 * page_kb)) buffer_size_kb
@@ -332,7 +333,7 @@ ends()
 	put 1 tracing_on
 }
 
-# Tools end a wait of their own by ioctl(fd, 0) or by closing the file.
+# Tools end their own waits by ioctl(fd, 0) or by closing the file.
 waits_end()
 {
 	put 50 buffer_percent
@@ -341,7 +342,7 @@ waits_end()
 	ends map ioctl close off
 }
 
-# Any wait can be ended in each of the ways.
+# Each kind of wait can be ended in each of the ways.
 waits_end_anyhow()
 {
 	put 50 buffer_percent
@@ -349,8 +350,8 @@ waits_end_anyhow()
 	ends splice off
 }
 
-# interrupted HOW FILE: a call that waits goes on after a stop, and after a handler whose user
-# asked for that
+# interrupted HOW FILE: a blocked call continues after a stop, and after a handler with
+# SA_RESTART
 interrupted()
 {
 	for by in stop restart; do
@@ -372,8 +373,8 @@ goes_on()
 	put 50 buffer_percent
 }
 
-# mapped_reader: starts a reader that waits for a page of the ring that it has mapped, and
-# writes one entry. Its pid is in $pid.
+# mapped_reader: starts a reader that maps the ring and waits for a page, and writes one entry.
+# Its pid is in $pid.
 mapped_reader()
 {
 	put $((16 * page_kb)) buffer_size_kb
@@ -384,7 +385,7 @@ mapped_reader()
 	marks 1
 }
 
-# The page of a mapping that is asked for comes when buffer_percent says so.
+# A mapped reader gets its page when the buffer is as full as buffer_percent requires.
 get_reader()
 {
 	mapped_reader
@@ -405,12 +406,12 @@ get_reader_unmapped()
 	expect "$(nr_events per_cpu/cpu0/trace)" 1 "entries left"
 }
 
-# The page of a mapping that is asked for is all that trace_pipe has not shown of it, so that
-# trace_pipe shows the beginnings of pages, in order, and each entry is read once.
+# A mapped reader gets the part of a page that trace_pipe has not shown. So trace_pipe shows the
+# beginnings of pages, in order, and each entry is read once.
 beside_pipe()
 {
 	put $((256 * page_kb)) buffer_size_kb
-	# as long as those of marks()
+	# as long as the entries of marks()
 	each=$((4 * EACH)) all=$((200 * 4 * EACH))
 	taskset 1 sh -c "i=0; while [ \$i -lt $all ]; do
 		printf '%0${LONG}d\n' \$i; i=\$((i + 1))
@@ -428,11 +429,11 @@ beside_pipe()
 	shown=$(wc -l < "$SCRATCH/shown")
 	expect_true "trace_pipe shows some of them: $shown" [ "$shown" -gt 0 ]
 	expect_true "but not all" [ "$shown" -lt $all ]
-	expect_true "the mapping had the others: $pages pages" \
+	expect_true "the mapping had the rest: $pages pages" \
 		    [ $((shown + pages * each)) -ge $all ]
 }
 
-# A reader that polls and closes the file does not wake the one that waits.
+# A reader that polls and closes the file does not wake the waiting reader.
 poll_mapped()
 {
 	mapped_reader
@@ -459,7 +460,7 @@ write_marks()
 	done
 }
 
-# A read returns one page of the ring, whichever size pages have.
+# A read returns one page of the ring, whatever the size of pages is.
 sizes_change()
 {
 	put $((16 * page_kb)) buffer_size_kb
@@ -475,7 +476,7 @@ sizes_change()
 	expect_true "whole pages were read: $pages" [ "${pages:-0}" -gt 0 ]
 }
 
-# stats: all entries are somewhere.
+# stats: every entry is in one of the counts.
 sums()
 {
 	put $((4 * page_kb)) buffer_size_kb
@@ -500,22 +501,22 @@ sums()
 	put overwrite trace_options
 }
 
-slowcase percent "buffer_percent says when the file is readable"
-slowcase woken "buffer_percent says when readers are woken"
-testcase poll_rest "what a read returns at once is readable, whatever buffer_percent says"
+slowcase percent "buffer_percent determines when the file is readable"
+slowcase woken "buffer_percent determines when readers are woken"
+testcase poll_rest "data that a read returns at once is readable, whatever buffer_percent is"
 testcase poll_snapshot "a snapshot is always readable"
-slowcase reads "splice waits like poll, and read takes a page that is not full, too"
+slowcase reads "splice waits like poll, and read also takes a page that is not full"
 testcase small_ring "a splice from a small ring takes the page that is being written"
-slowcase pages_grow "a splice ends when pages become larger than what it asks for"
-testcase share_of_rest "a wait ends where no more will come, or what is there is enough by now"
-testcase killed "readers that wait can be killed"
-testcase mapped "a ring that is mapped keeps its size, and no snapshot is taken of it"
-testcase not_mapped "commands that take snapshots keep rings from being mapped"
-testcase mapped_and_read "a ring that is mapped can be read"
+slowcase pages_grow "a splice ends when pages become larger than its length"
+testcase share_of_rest "a wait ends when recording ends, or when enough data is available"
+testcase killed "waiting readers can be killed"
+testcase mapped "a mapped ring keeps its size, and no snapshot is taken of it"
+testcase not_mapped "commands that take snapshots prevent mapping of rings"
+testcase mapped_and_read "a mapped ring can be read"
 testcase waits_end "a wait for pages can be ended"
 testcase waits_end_anyhow "a read can be ended by ioctl, and reads and splices by tracing_on"
-testcase goes_on "a wait goes on after a stop, and after a handler with SA_RESTART"
-slowcase get_reader "the next page of a mapping comes when buffer_percent says so"
+testcase goes_on "a wait continues after a stop, and after a handler with SA_RESTART"
+slowcase get_reader "a mapped reader gets the next page when buffer_percent is reached"
 testcase get_reader_unmapped "a ring that is not mapped has no next page to wait for"
 testcase beside_pipe "trace_pipe and a mapping of the same ring share its entries"
 slowcase poll_mapped "a poll of a mapped ring follows buffer_percent and wakes no other reader"

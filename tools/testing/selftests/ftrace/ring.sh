@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The ring buffer in storms: all contexts of all CPUs write, readers read, rings change.
-# modules/ftest_ring.c makes the storms and checks every event and all sums.
-# FTEST_MSECS says how long each takes (300), FTEST_SEED what random numbers follow from.
+# modules/ftest_ring.c makes the storms and checks every event and all sums. FTEST_MSECS is the
+# duration of each storm (300), FTEST_SEED the seed of the random numbers.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -61,7 +61,7 @@ cpus_go_and_come()
 	done
 }
 
-# The rings of CPUs that are away keep what is in them.
+# The rings of offline CPUs keep their entries.
 hotplug()
 {
 	[ -f /sys/devices/system/cpu/cpu1/online ] || skip "no CPU that can go"
@@ -74,11 +74,11 @@ hotplug()
 	done
 }
 
-testcase overwrite "entries that are overwritten are counted"
-testcase produce "entries that find no room are counted"
+testcase overwrite "overwritten entries are counted"
+testcase produce "entries that find no space are counted"
 testcase pages "pages can be read while they are written"
 testcase resize "rings can grow and shrink while they are written"
-testcase swap "rings can be exchanged while they are written"
-testcase reset "rings can be emptied, and their pages change, while they are written"
-testcase hotplug "CPUs can go offline and come back while rings are written"
+testcase swap "rings can be swapped while they are written"
+testcase reset "rings can be reset, and the size of their pages can change, while they are written"
+testcase hotplug "CPUs can go offline and online while rings are written"
 finish

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# run.sh [FILE | FILE.CASE]... - runs the ftrace tests as one KTAP document, in which each
-# file is a subtest. A CASE may be a shell pattern: "run.sh pid.*fork*".
+# run.sh [FILE | FILE.CASE]... - runs the ftrace tests as one KTAP document, in which each file
+# is a subtest. A CASE may be a shell pattern: "run.sh pid.*fork*".
 #
-# Without arguments it runs all files but those that need a boot of their own, and those
-# that FTEST_NOT names. The last line sums up all cases; the exit status is 0 if none failed.
+# Without arguments it runs all files except those that need a boot of their own, and those that
+# FTEST_NOT names. The last line has the totals of all cases; the exit status is 0 if no case
+# failed.
 
 here=$(cd "$(dirname "$0")" && pwd)
-# These need a boot of their own, or are no tests.
+# Files that need a boot of their own, or are not tests.
 others="boot boot_config boot_filter boot_instances cpus dump pstore mmiotrace blk lockdown corrupt"
 others="$others functions workload disk run"
 
@@ -24,12 +25,12 @@ if [ $# -eq 0 ]; then
 		esac
 	done
 fi
-# All random input follows from this, and giving it again repeats a run.
+# All random input is derived from this seed; setting it again repeats a run.
 FTEST_SEED=${FTEST_SEED:-$(od -A n -N 4 -t u4 /dev/urandom | tr -d ' ')}
 export FTEST_SEED
 out=/tmp/ftest-run.$$
 
-# run_file FILE[.CASE]: runs it with its output in $out too; $file_rc is its exit status
+# run_file FILE[.CASE]: runs it with its output also in $out; $file_rc is its exit status
 run_file()
 {
 	run_only=
@@ -44,8 +45,8 @@ run_file()
 	file_rc=$(cat $out.rc)
 }
 
-# count_results: adds the results of the file to the sums, and fails if they are not as
-# many as its plan says
+# count_results: adds the results of the file to the totals, and fails if their number differs
+# from the plan
 count_results()
 {
 	count_plan=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' $out)

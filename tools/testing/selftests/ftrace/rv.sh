@@ -23,7 +23,7 @@ reset_more()
 	done
 }
 
-# need_monitor NAME
+# need_monitor NAME: skips the case if the kernel does not have the monitor
 need_monitor()
 {
 	grep -qx "$1" rv/available_monitors || skip "no monitor $1"
@@ -40,19 +40,19 @@ need_rv_module()
 	need_module ftest_rv "$@"
 }
 
-# entries NAME: how many events of that name have been recorded
+# entries NAME: prints the number of recorded events of that name
 entries()
 {
 	events | grep -c ": $1: "
 }
 
-# some_entries NAME
+# some_entries NAME: succeeds if events of that name were recorded
 some_entries()
 {
 	[ "$(entries "$1")" -gt 0 ]
 }
 
-# wakes: wakes a task that is running
+# wakes: wakes a running task
 wakes()
 {
 	put 1 "$(param ftest_rv wake)"
@@ -94,7 +94,7 @@ enabled_monitors()
 	expect_file rv/enabled_monitors ftest
 	put_more '!wwnr' rv/enabled_monitors
 	expect_file rv/enabled_monitors ftest
-	# a name replaces those that are there
+	# a name replaces the enabled monitors
 	put wwnr rv/enabled_monitors
 	expect_file rv/enabled_monitors wwnr
 	expect_file "$(param ftest_rv disabled)" 1
@@ -132,8 +132,8 @@ bad_input()
 		expect_write EINVAL wa rv/enabled_monitors "$word\n"
 		expect_file rv/enabled_monitors wwnr
 	done
-	expect "$("$FILEOP" repeat wa rv/enabled_monitors x 70000)" EINVAL "a long word"
-	expect "$("$FILEOP" fault wa rv/enabled_monitors)" EFAULT "no word"
+	expect "$("$FILEOP" repeat wa rv/enabled_monitors x 70000)" EINVAL "a long name"
+	expect "$("$FILEOP" fault wa rv/enabled_monitors)" EFAULT "an unmapped address"
 	for file in rv/monitoring_on rv/reacting_on $WWNR/enable; do
 		[ -f $file ] || continue
 		was=$(cat $file)
@@ -150,7 +150,7 @@ bad_input()
 	expect_file rv/enabled_monitors wwnr
 }
 
-# What wwnr sees of a task follows its model.
+# The events of a task that wwnr records follow its model.
 wwnr()
 {
 	need_monitor wwnr
@@ -170,7 +170,7 @@ wwnr()
 	expect_file "$SCRATCH/kinds" "not_running x switch_in -> running
 not_running x wakeup -> not_running (final)
 running x switch_out -> not_running (final)"
-	# Idle tasks share a pid. A task begins anew after an error.
+	# Idle tasks share a pid. A task starts again after an error.
 	sed -n 's/.* \(event\|error\)_wwnr: \([0-9]*:\) /\1 \2 /p' "$SCRATCH/trace" |
 		awk '$2 == "0:" { next }
 		     $1 == "error" { delete state[$2]; next }
@@ -179,7 +179,7 @@ running x switch_out -> not_running (final)"
 	expect_file "$SCRATCH/wrong" ''
 }
 
-# wip_kinds FILTER: what wip sees in some time of events that the filter lets pass
+# wip_kinds FILTER: prints the kinds of events of wip that pass the filter
 wip_kinds()
 {
 	put "$1" events/rv/event_wip/filter
@@ -224,7 +224,7 @@ monitoring_on()
 	expect "$(entries event_wwnr)" 0 "events while it is off again"
 }
 
-# What monitors have missed does not matter.
+# Events that monitors have missed do not matter.
 begins_anew()
 {
 	need_rv_module
@@ -259,7 +259,7 @@ errors()
 		    "$SCRATCH/tasks"
 }
 
-# log_has_reaction
+# log_has_reaction: succeeds if the reactor printk has written to the log
 log_has_reaction()
 {
 	log_since_mark | grep -q 'rv: monitor wwnr does not allow event wakeup on state running'
@@ -327,7 +327,7 @@ slots()
 	expect_file "$(param ftest_rv enabled)" 1
 	put 0 $WWNR/enable
 	put 1 $OURS/enable
-	# it gives the slot back when it goes
+	# the monitor releases its slot when it is unregistered
 	rmmod ftest_rv || fail "cannot unload the module"
 	put 1 $WWNR/enable
 	expect_file rv/enabled_monitors wwnr
@@ -356,14 +356,14 @@ names()
 	expect_file rv/enabled_monitors a_name_of_23_characters
 }
 
-# A file that was opened before its monitor went
+# A file that was opened before its monitor was unregistered
 open_files()
 {
 	need_rv_module
 	put 1 $OURS/enable
 	exec 5< $OURS/enable 6> $OURS/enable 7< $OURS/desc 4> $OURS/reactors
 	rmmod ftest_rv || fail "cannot unload the module"
-	expect_false "the directory stays" [ -e $OURS ]
+	expect_false "the directory remains" [ -e $OURS ]
 	for fd in 5 7; do
 		expect "$(cat <&$fd 2>&1 | grep -c 'No such device')" 1 "a read of file $fd"
 	done
@@ -371,7 +371,8 @@ open_files()
 	expect "$({ echo nop >&4; } 2>&1 | grep -c 'No such device')" 1 "a write to reactors"
 	# the same name, but another monitor
 	need_module ftest_rv
-	expect "$(cat <&5 2>&1 | grep -c 'No such device')" 1 "a read while another one is there"
+	expect "$(cat <&5 2>&1 | grep -c 'No such device')" 1 \
+	       "a read while another monitor is registered"
 	expect_file $OURS/enable 0
 }
 
@@ -437,20 +438,20 @@ come_and_go()
 }
 
 testcase files "the directory has the files of the documentation"
-testcase enabled_monitors "enabled_monitors enables monitors, and disables them"
-testcase enable "the file enable of a monitor does"
-testcase bad_input "what is wrong is refused and changes nothing"
-testcase wwnr "the monitor wwnr follows tasks as its model says"
-slowcase wip "the monitor wip follows CPUs as its model says"
+testcase enabled_monitors "enabled_monitors enables and disables monitors"
+testcase enable "the file enable of a monitor enables and disables it"
+testcase bad_input "invalid input is rejected and changes nothing"
+testcase wwnr "the monitor wwnr follows tasks according to its model"
+slowcase wip "the monitor wip follows CPUs according to its model"
 testcase monitoring_on "monitors follow nothing while monitoring_on is 0"
-testcase begins_anew "monitors are reset before they go on"
+testcase begins_anew "monitors are reset before they continue"
 testcase errors "an event that the model does not allow is an error"
-testcase reacts "the reactor printk reacts to it, unless reacting_on is 0"
-testcase panic_chosen "the reactor panic can be chosen"
-testcase reactor_goes "monitors get the reactor nop when theirs goes"
-testcase slots "a monitor is refused when tasks have no slot for it"
-testcase names "names that files cannot take, and those of others, are refused"
-testcase open_files "files of a monitor that has gone have no device"
+testcase reacts "the reactor printk reacts to an error, unless reacting_on is 0"
+testcase panic_chosen "the reactor panic can be selected"
+testcase reactor_goes "monitors get the reactor nop when their reactor is unregistered"
+testcase slots "a monitor is rejected if there is no free slot in tasks"
+testcase names "names that are not valid file names, and names in use, are rejected"
+testcase open_files "open files of an unregistered monitor return ENODEV"
 testcase under_load "monitors are enabled and disabled under load"
-testcase come_and_go "they come and go while files are used"
+testcase come_and_go "they are registered and unregistered while files are used"
 finish

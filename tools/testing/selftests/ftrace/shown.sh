@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a file shows, it takes back: each line that it lists can be written to it, and with `!'
-# before it removes what it shows.
+# The output of a file is valid input: each line that it lists can be written to it, and with a
+# leading `!' it removes the item.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
 SWITCH=events/sched/sched_switch
 
-# Lists, and lines to set up. What is listed then goes by `!' and comes by itself. None of the
-# functions is called meanwhile.
+# Lists, and lines to set up. A listed line with a leading `!' removes an item, and the line by
+# itself adds it. None of the functions is called during the test.
 removable()
 {
 	cat <<-END
@@ -51,7 +51,7 @@ removable()
 	END
 }
 
-# Others are replaced: the file, what empties it, and lines to set up. = is what it shows at first.
+# Values: the file, the value that clears it, and lines to set up. = is the initial value.
 replaceable()
 {
 	cat <<-END
@@ -85,7 +85,7 @@ replaceable()
 	END
 }
 
-# lines FILE: those that it lists; of a choice of words in one line, the one in brackets
+# lines FILE: prints the lines that it lists; of a choice in one line, the item in brackets
 lines()
 {
 	sed -e '/^#/d' -e '/^no pid$/d' -e '/^none$/d' -e '/(expanded: /d' \
@@ -100,7 +100,7 @@ put_lines()
 	done < "$3"
 }
 
-# take_back FILE [EMPTY]: what the file has now goes, comes again, and goes
+# take_back FILE [EMPTY]: the content of the file is removed, added again, and removed
 take_back()
 {
 	lines "$1" > "$SCRATCH/shown"
@@ -167,7 +167,7 @@ lists_of_instance()
 	have_all
 	in_instance
 	lists
-	# before the functions of its commands go
+	# before the functions of its commands are unloaded
 	cd "$TRACEFS" && rmdir instances/ftest
 }
 
@@ -184,7 +184,7 @@ values_of_instance()
 	values
 }
 
-# Whatever a file shows at rest. What these files are written to is no list or value that they
+# The content of each file at rest, except files whose input is not a list or value that they
 # show.
 at_rest()
 {
@@ -201,9 +201,9 @@ at_rest()
 	done
 }
 
-testcase top_lists "lines of lists go by ! and come by themselves"
-testcase lists_of_instance "those of an instance do likewise"
-testcase top_values "what was written is shown, and can be written again"
-testcase values_of_instance "that of an instance can likewise"
-testcase at_rest "each file takes what it shows at first"
+testcase top_lists "a line of a list adds an item, and with a leading ! removes it"
+testcase lists_of_instance "the same for the lists of an instance"
+testcase top_values "a value that was written is shown, and can be written again"
+testcase values_of_instance "the same for the values of an instance"
+testcase at_rest "each file accepts its initial content"
 finish

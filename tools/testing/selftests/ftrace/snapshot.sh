@@ -12,15 +12,15 @@ none()
 {
 	put 0 snapshot
 	expect "$(grep -vc '^#' snapshot)" 0 "lines that are no comment"
-	expect_true "it tells how to take one" grep -q 'echo 1 > snapshot' snapshot
+	expect_true "it explains how to take one" grep -q 'echo 1 > snapshot' snapshot
 	expect "$(head -n 1 snapshot)" '# tracer: nop' "first line"
-	expect "$(grep -cxF '# * Snapshot is freed *' snapshot)" 1 "lines that say it is freed"
-	expect "$(grep -c 'Snapshot is allocated' snapshot)" 0 "lines that deny it"
+	expect "$(grep -cxF '# * Snapshot is freed *' snapshot)" 1 "lines that report it as freed"
+	expect "$(grep -c 'Snapshot is allocated' snapshot)" 0 "lines that report it as allocated"
 	"$FILEOP" read rn per_cpu/cpu0/snapshot_raw > "$SCRATCH/result" 2> "$SCRATCH/text"
 	expect_true "read of snapshot_raw: $(cat "$SCRATCH/result")" \
 		    grep -Eqx '0|EAGAIN' "$SCRATCH/result"
 	expect "$(wc -c < "$SCRATCH/text")" 0 "bytes without a snapshot"
-	# clearing does nothing where there is no snapshot
+	# clearing does nothing if there is no snapshot
 	put 2 snapshot
 	expect "$(grep -vc '^#' snapshot)" 0 "lines that are no comment"
 	put 0 snapshot
@@ -48,11 +48,12 @@ clear()
 {
 	put kept trace_marker
 	put 1 snapshot
-	expect "$(grep -c 'Snapshot is' snapshot)" 0 "words on the buffer beside entries"
+	expect "$(grep -c 'Snapshot is' snapshot)" 0 "lines about the buffer along with entries"
 	put other trace_marker
 	put 2 snapshot
 	expect "$(nr_events snapshot)" 0 "entries of a snapshot that was cleared"
-	expect "$(grep -cxF '# * Snapshot is allocated *' snapshot)" 1 "lines that say what is left"
+	expect "$(grep -cxF '# * Snapshot is allocated *' snapshot)" 1 \
+	       "lines that report it as allocated"
 	expect "$(grep -cv '^#' snapshot)" 0 "lines that are no comment"
 	expect "$(nr_events)" 1 "entries in the buffer"
 	put 1 snapshot
@@ -74,7 +75,7 @@ of_one_cpu()
 	expect_write EINVAL w per_cpu/cpu0/snapshot '0\n'
 }
 
-# While the file is open, the spare buffer stays.
+# While the file is open, the spare buffer is kept.
 held()
 {
 	put x trace_marker
@@ -86,7 +87,7 @@ held()
 	expect_true "it can be freed now" grep -q 'echo 1 > snapshot' snapshot
 }
 
-# A size that is refused costs neither the trace nor the snapshot.
+# A rejected size changes neither the trace nor the snapshot.
 refused_size()
 {
 	put x trace_marker
@@ -115,7 +116,7 @@ bad()
 	put 0 snapshot
 }
 
-# With the tracer at work on all CPUs.
+# With the tracer active on all CPUs.
 under_load()
 {
 	load_start
@@ -154,7 +155,7 @@ sizes()
 	put 0 snapshot
 }
 
-# tracing_snapshot() takes what was recorded until the call, and nothing that came later.
+# tracing_snapshot() takes the entries that were recorded before the call, and no later ones.
 at_the_call()
 {
 	need_module ftest_printk
@@ -162,15 +163,15 @@ at_the_call()
 	put snapshot "$(param ftest_printk run)"
 	expect_true "the snapshot is taken" wait_for 10 grep -q ': before the snapshot$' snapshot
 	expect "$(grep -c ': after the snapshot$' snapshot)" 0 "entries from after the call"
-	expect "$(grep -c ': before the snapshot$' trace)" 0 "what was recorded left the buffer"
-	expect "$(grep -c ': after the snapshot$' trace)" 1 "what came at once is in the buffer"
+	expect "$(grep -c ': before the snapshot$' trace)" 0 "earlier entries in the buffer"
+	expect "$(grep -c ': after the snapshot$' trace)" 1 "the next entry in the buffer"
 	put later trace_marker
-	expect "$(events | grep -c ': later')" 1 "recording goes on"
+	expect "$(events | grep -c ': later')" 1 "recording continues"
 	drop_module ftest_printk
 	put 0 snapshot
 }
 
-# streams_start: numbers that are written to both markers, until streams_end
+# streams_start: writes numbers to both markers, until streams_end
 streams_start()
 {
 	in_background "$FILEOP" stream text trace_marker > "$SCRATCH/text"
@@ -179,7 +180,7 @@ streams_start()
 	raw_pid=$background_pid
 }
 
-# stream_end WHAT PID: no write has failed. The number of writes is in $written.
+# stream_end LABEL PID: no write has failed. The number of writes is in $written.
 stream_end()
 {
 	kill -TERM "$2"
@@ -189,7 +190,7 @@ stream_end()
 	expect_true "there were any" [ "$written" -gt 0 ]
 }
 
-# streams_end: the number of texts is in $texts
+# streams_end: ends both streams; the number of texts is in $texts
 streams_end()
 {
 	stream_end raw "$raw_pid"
@@ -197,7 +198,7 @@ streams_end()
 	texts=$written
 }
 
-# numbers FILE: those of the texts
+# numbers FILE: prints the numbers of the texts
 numbers()
 {
 	sed -n 's/^[^#].*: number \([0-9]*\)$/\1/p' "$1"
@@ -220,7 +221,7 @@ none_missing()
 	put 0 snapshot
 }
 
-# A trigger of the marker itself takes a snapshot at each entry: the last ones are there.
+# A trigger of the marker itself takes a snapshot at each entry: the last entry is not lost.
 at_each_entry()
 {
 	[ -d events/ftrace/print ] || skip "no event of markers"
@@ -234,7 +235,7 @@ at_each_entry()
 	put 0 snapshot
 }
 
-# The event for which a snapshot is taken is the first behind it.
+# The event that triggers a snapshot is the first entry after it.
 of_the_event()
 {
 	fork=events/sched/sched_process_fork
@@ -246,11 +247,11 @@ of_the_event()
 	put '!snapshot' $fork/trigger
 	cat snapshot trace > "$SCRATCH/both"
 	expect "$(grep -c ': sched_process_fork: ' snapshot)" 0 "forks in the snapshot"
-	expect_true "all are there" [ "$(grep -c ': sched_process_fork: ' "$SCRATCH/both")" -ge 4 ]
+	expect_true "all are recorded" [ "$(grep -c ': sched_process_fork: ' "$SCRATCH/both")" -ge 4 ]
 	put 0 snapshot
 }
 
-# A function with a command that takes a snapshot, which the tracer records as well.
+# A function with a command that takes a snapshot is also recorded by the tracer.
 of_the_function()
 {
 	need_module ftest_target
@@ -268,15 +269,15 @@ of_the_function()
 testcase none "without a snapshot the file has only help text"
 testcase take "a snapshot takes the entries of the buffer, and recording continues"
 testcase clear "a snapshot can be cleared and freed"
-testcase of_one_cpu "a snapshot of one CPU leaves the others alone"
+testcase of_one_cpu "a snapshot of one CPU does not affect other CPUs"
 testcase sizes "a snapshot works after the sizes of pages and buffers have changed"
 testcase held "the snapshot cannot be freed while it is read"
-testcase refused_size "a size of pages that is refused changes neither trace nor snapshot"
-testcase bad "a wrong write changes nothing"
-testcase none_missing "beside snapshots no write fails, and no entry is missing"
-testcase at_each_entry "a snapshot at each entry refuses none"
-testcase of_the_event "the event that a snapshot is taken for is recorded"
-testcase of_the_function "so is the function that one is taken at"
+testcase refused_size "a rejected size of pages changes neither trace nor snapshot"
+testcase bad "an invalid write changes nothing"
+testcase none_missing "no write fails and no entry is missing while snapshots are taken"
+testcase at_each_entry "a snapshot at each entry rejects no entry"
+testcase of_the_event "the event that triggers a snapshot is recorded"
+testcase of_the_function "the function that triggers a snapshot is recorded"
 testcase at_the_call "tracing_snapshot() takes the entries before its call, and no later ones"
 testcase under_load "snapshots can be taken while all CPUs record"
 finish

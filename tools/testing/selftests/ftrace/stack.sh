@@ -22,7 +22,7 @@ need_stack()
 	[ -f stack_trace ] || skip "no stack tracer"
 }
 
-# Only ftest_stack_leaf is looked at.
+# The tracer checks the stack only at ftest_stack_leaf.
 use()
 {
 	need_stack
@@ -37,14 +37,14 @@ call()
 	put "$1" "$(param ftest_stack call)"
 }
 
-# of NAME COLUMN: what the table has of a function: 2 is its depth, 3 its size
+# of NAME COLUMN: prints a column of a function in the table: 2 is its depth, 3 its size
 of()
 {
 	awk -v name="$1" -v column="$2" 'index($4, name "+") == 1 { print $column; exit }' \
 		stack_trace
 }
 
-# between WHAT NUMBER LOW HIGH
+# between LABEL NUMBER LOW HIGH: NUMBER is in this range
 between()
 {
 	expect_true "$1 is '$2', expected at least $3" [ "${2:--1}" -ge "$3" ]
@@ -58,7 +58,7 @@ depths()
 	expect "$(of ftest_stack_leaf 2)" "$(cat stack_max_size)" "depth of the traced function"
 	expect "$(of ftest_stack_leaf 1)" "0)" "its line"
 	expect "$(of ftest_stack_middle 1)" "1)" "the line of its caller"
-	# the arrays, saved registers, and what the compiler adds to find mistakes
+	# the arrays, saved registers, and space that the compiler adds for debugging
 	between "the frame of the traced function" "$(of ftest_stack_leaf 3)" 0 16
 	between "the frame of its caller" "$(of ftest_stack_middle 3)" 2048 2400
 	between "the frame of the caller's caller" "$(of ftest_stack_outer 3)" 1024 1400
@@ -89,7 +89,7 @@ deepest()
 	max=$(cat stack_max_size)
 	call flat
 	expect_file stack_max_size "$max"
-	expect_true "the deepest stack stays" grep -q ftest_stack_outer stack_trace
+	expect_true "the deepest stack is kept" grep -q ftest_stack_outer stack_trace
 	put 0 stack_max_size
 	call flat
 	expect_false "a new table begins" grep -q ftest_stack_outer stack_trace
@@ -106,7 +106,7 @@ filter()
 	need_stack
 	expect_file stack_trace_filter "$EMPTY_FILTER"
 	put 1 "$ENABLED"
-	expect_true "all functions are looked at" [ "$(cat stack_max_size)" -gt 500 ]
+	expect_true "all functions are checked" [ "$(cat stack_max_size)" -gt 500 ]
 	put vfs_read stack_trace_filter
 	put_more 'vfs_op*' stack_trace_filter
 	expect_lines stack_trace_filter vfs_read vfs_open
@@ -115,8 +115,8 @@ filter()
 	expect_true "the first function is one of them: $(sed -n 3p stack_trace)" \
 		    grep -Eq '^  0\).* vfs_(read|open)\+' stack_trace
 	expect_write EINVAL w stack_trace_filter 'no_such_function_here\n'
-	# there are no commands in it
-	expect_false "a command is refused" \
+	# it does not accept commands
+	expect_false "a command is accepted" \
 		     sh -c 'echo vfs_read:traceoff > stack_trace_filter' 2> /dev/null
 	expect_lines stack_trace_filter vfs_read vfs_open
 }
@@ -184,9 +184,9 @@ under_load()
 testcase depths "each frame has the size that its function uses"
 testcase format "the table has the format of the documentation"
 testcase deepest "only a deeper stack replaces the table, until the size is reset"
-testcase filter "stack_trace_filter says at which functions stacks are looked at"
-testcase off "a stack tracer that is off looks at nothing"
-testcase sysctl "kernel.stack_tracer_enabled and stack_max_size take numbers only"
+testcase filter "stack_trace_filter selects the functions at which stacks are checked"
+testcase off "a stack tracer that is off does nothing"
+testcase sysctl "kernel.stack_tracer_enabled and stack_max_size accept only numbers"
 testcase other_users "function_graph on the same functions changes nothing"
-slowcase under_load "the stack tracer starts and stops under load, and modules go"
+slowcase under_load "the stack tracer starts and stops under load, and modules are unloaded"
 finish

@@ -9,7 +9,7 @@
 [ ! -f set_ftrace_filter ] || skip_all "call sites are changed here"
 grep -qw function available_tracers || skip_all "no function tracer here"
 
-# Functions without end: only those of this process, and a part of them.
+# The trace would never end: trace only this process, in a buffer of limited size.
 trace_me()
 {
 	read -r me _ < /proc/self/stat
@@ -92,7 +92,7 @@ instance()
 	call_targets 2
 	put 0 "$TRACEFS/tracing_on"
 	expect "$(grep -c ': ftest_two <-ftest_caller' "$TRACEFS/trace")" 3 \
-	       "calls when the instance has ended"
+	       "calls after the instance stopped"
 }
 
 # The only filters are names of functions, from perf and kernel code.
@@ -123,10 +123,10 @@ under_load()
 	expect "$(nr_events)" 0 "entries without a tracer"
 }
 
-testcase without_list "files about lists of call sites are not there"
+testcase without_list "files about lists of call sites do not exist"
 testcase all_functions "all functions are traced while there is a tracer"
 testcase enabled "kernel.ftrace_enabled switches function tracing"
-testcase tasks "set_ftrace_pid chooses tasks"
+testcase tasks "set_ftrace_pid selects tasks"
 testcase module "functions of modules are traced"
 testcase instance "two instances trace at the same time"
 testcase perf "ftrace:function has the functions of its filter"

@@ -11,7 +11,7 @@ ROUNDS=${FTEST_ROUNDS:-50}
 DURATION=${FTEST_SECONDS:-10}
 STACK_TRACER=/proc/sys/kernel/stack_tracer_enabled
 
-# What the last cases leave
+# Undoes the settings that the last cases leave
 reset_more()
 {
 	for dir in instances/ftest_[1-3]; do
@@ -24,7 +24,7 @@ reset_more()
 	[ ! -f tracing_thresh ] || echo 0 > tracing_thresh
 }
 
-# Keeps the CPUs busy in tasks, in threads of the kernel and in NMIs.
+# Keeps the CPUs busy in tasks, in kernel threads and in NMIs.
 storm_start()
 {
 	need_module ftest_target threads=2
@@ -40,7 +40,7 @@ storm_stop()
 {
 	load_stop
 	if module_loaded ftest_nmi; then
-		expect_true "NMIs came" [ "$(cat "$(param ftest_nmi handled)")" -gt 10 ]
+		expect_true "NMIs were handled" [ "$(cat "$(param ftest_nmi handled)")" -gt 10 ]
 	fi
 }
 
@@ -71,7 +71,7 @@ switch_tracer()
 	expect_quiet
 }
 
-# Only functions that the NMIs call, so that most of the time is spent on switching these.
+# Only functions that the NMIs call, so that most of the time is spent on switching them.
 switch_filter()
 {
 	storm_start
@@ -111,7 +111,7 @@ ops_come_and_go()
 		put release "$(param ftest_ops run)"
 		i=$((i + 1))
 	done
-	expect "$(grep -c '(1)' enabled_functions)" 4 "functions with the tracer alone"
+	expect "$(grep -c '(1)' enabled_functions)" 4 "functions with only the tracer"
 	put nop current_tracer
 	storm_stop
 	expect_quiet
@@ -143,7 +143,7 @@ read_again_and_again()
 	done
 }
 
-# may_refuse FILE VALUE: a buffer that is being read may refuse a change
+# may_refuse FILE VALUE: a buffer that is being read may reject a change
 may_refuse()
 {
 	"$FILEOP" write w "$1" "$2" > "$SCRATCH/result"
@@ -199,7 +199,7 @@ hotplug()
 	expect_quiet
 }
 
-# To tell of a latency takes interrupts. If these counted as latencies in turn, their CPU would
+# Reporting a latency takes interrupts. If these counted as latencies in turn, their CPU would
 # do nothing else.
 short_thresh()
 {
@@ -221,9 +221,9 @@ short_thresh()
 		    [ $((${end%.*} - ${begin%.*})) -lt 60 ]
 }
 
-# The functions round_of_* do one round of something. That they get an error when another has
-# what they want is fine, but their status is 0 if the main step worked, and the case wants
-# such a round of each. This one is given the number of the round.
+# The functions round_of_* do one round of an action. A round may fail because another action
+# holds a resource. Its status is 0 if the main step worked, and the case requires one such
+# round of each action. This function gets the number of the round.
 round_of_ops()
 {
 	round=$(($1 % 6 + 1))
@@ -274,13 +274,13 @@ round_of_cpu()
 	sleep 1
 }
 
-# The tracers that there are, but for those of devices.
+# The available tracers, except tracers of devices.
 tracers()
 {
 	tr ' ' '\n' < "$TRACEFS/available_tracers" | grep -vx -e '' -e nop -e blk -e mmiotrace
 }
 
-# Those of them that had no turn yet
+# The tracers that have not been used yet
 tracers_left()
 {
 	slurp "$SCRATCH/switched"
@@ -297,7 +297,8 @@ no_tracer_left()
 	[ -z "$(tracers_left)" ]
 }
 
-# set_options OFF ON: options of tracers, those that are off at first, and one that is on
+# set_options OFF ON: sets options of tracers that are off by default, and one that is on by
+# default
 set_options()
 {
 	for option in funcgraph-keep-slow display-graph funcgraph-retval funcgraph-proc; do
@@ -306,9 +307,10 @@ set_options()
 	[ ! -f options/tracer-time ] || echo "$2" > options/tracer-time
 }
 
-# switch_in DIR LOOP ROUND: one of all tracers after the other traces there, round by round; at
-# first, those that had no turn in any loop. The digits of the seed, to the base of how many
-# tracers there are, say with which one each of the loops begins, and so which tracers meet.
+# switch_in DIR LOOP ROUND: starts one of the tracers in DIR, a different one in each round;
+# first the tracers that no loop has used. The digits of the seed, in the base of the number of
+# tracers, determine the first tracer of each loop, and thus the tracers that run at the same
+# time.
 switch_in()
 {
 	cd "$TRACEFS/$1" || return
@@ -341,7 +343,8 @@ round_of_top()
 	return $round_status
 }
 
-# instance_round LOOP ROUND FILTER: it has a tracer until the next round, or until it goes
+# instance_round LOOP ROUND FILTER: the instance has a tracer until the next round, or until it
+# is removed
 instance_round()
 {
 	instance=instances/ftest_$1
@@ -386,9 +389,9 @@ round_of_stack()
 	sleep 0.5
 }
 
-# again_and_again WHAT: does rounds until there is a file "stop", and keeps the number of those
-# that worked in a file. It is not killed, as what a round has started would go on. The pauses
-# let a slow kernel get through the grace periods that each round needs.
+# again_and_again ACTION: does rounds until there is a file "stop", and keeps the number of
+# successful rounds in a file. It is not killed, because the programs that a round has started
+# would continue. The pauses let a slow kernel complete the grace periods that each round needs.
 again_and_again()
 {
 	rounds=0
@@ -414,7 +417,7 @@ everything()
 	[ ! -f $STACK_TRACER ] || all="$all stack"
 	[ ! -d /sys/kernel/livepatch ] || all="$all patch"
 	[ ! -f /sys/devices/system/cpu/cpu1/online ] || all="$all cpu"
-	# so that these three leave the CPUs to others
+	# so that these three leave CPU time to other tasks
 	[ ! -f hwlat_detector/width ] || put 20000 hwlat_detector/width
 	[ ! -f osnoise/timerlat_period_us ] || put 20000 osnoise/timerlat_period_us
 	[ ! -f osnoise/runtime_us ] || put 20000 osnoise/runtime_us
@@ -447,7 +450,7 @@ everything()
 	[ ! -f function_profile_enabled ] || put 0 function_profile_enabled
 	[ ! -f $STACK_TRACER ] || put 0 $STACK_TRACER
 	for dir in instances/ftest_[1-3]; do
-		[ ! -d "$dir" ] || expect_true "$dir goes" wait_for 60 rmdir "$dir"
+		[ ! -d "$dir" ] || expect_true "$dir is removed" wait_for 60 rmdir "$dir"
 	done
 	put release "$(param ftest_ops run)"
 	for what in ftest_klp ftest_corrupt ftest_kprobe; do
@@ -455,7 +458,7 @@ everything()
 		expect_true "$what goes" wait_for 60 drop_module $what
 	done
 	if module_loaded ftest_nmi; then
-		expect_true "NMIs came" [ "$(cat "$(param ftest_nmi handled)")" -gt 10 ]
+		expect_true "NMIs were handled" [ "$(cat "$(param ftest_nmi handled)")" -gt 10 ]
 	fi
 	put '' set_ftrace_notrace
 	put '' set_ftrace_filter
@@ -467,7 +470,8 @@ everything()
 	put nop current_tracer
 }
 
-# After all this, only tasks that are still inside of functions have return stacks. KUnit counts.
+# After all this, only tasks that are still inside functions have return stacks. KUnit counts
+# them.
 ret_stacks()
 {
 	suite=/sys/kernel/debug/kunit/ftrace_graph_left
@@ -480,11 +484,11 @@ ret_stacks()
 
 slowcase switch_tracer "the tracer can be switched under load, with NMIs"
 slowcase switch_filter "filters can change under load, with NMIs"
-slowcase ops_come_and_go "ftrace_ops can come and go under load, with NMIs"
+slowcase ops_come_and_go "ftrace_ops can be registered and unregistered under load, with NMIs"
 slowcase ftrace_enabled "kernel.ftrace_enabled can be switched under load, with NMIs"
-slowcase readers "the buffer can be read, resized and emptied under load"
+slowcase readers "the buffer can be read, resized and cleared under load"
 slowcase hotplug "a CPU that was offline while sites changed executes the new code"
 slowcase short_thresh "latency tracers leave time to tasks, whatever tracing_thresh is"
-slowcase everything "all that changes call sites can happen at once"
-slowcase ret_stacks "tasks have given back their return stacks after that"
+slowcase everything "all actions that change call sites can happen at once"
+slowcase ret_stacks "tasks have released their return stacks after that"
 finish

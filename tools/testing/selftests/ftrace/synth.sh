@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Synthetic events: synthetic_events, dynamic_events, and what lets them happen.
+# Synthetic events: synthetic_events, dynamic_events, and the triggers that generate them.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -23,7 +23,7 @@ reset_more()
 	: > synthetic_events
 }
 
-# shown FILE: what it lists, with blanks for tabs
+# shown FILE: prints its content, with blanks for tabs
 shown()
 {
 	tr '\t' ' ' < "$1"
@@ -54,16 +54,16 @@ __data_loc unsigned long[] stack' "fields"
 	done
 	put_more '!latency u64 lat pid_t pid int prio' synthetic_events
 	put_more '-:third' dynamic_events
-	expect_false "its directory is gone" [ -d $SYNTH/third ]
+	expect_false "its directory remains" [ -d $SYNTH/third ]
 	put_more "!$(shown synthetic_events | head -n 1)" synthetic_events
 	expect_write EEXIST w synthetic_events "$(head -n 1 synthetic_events)\n"
 	put 'fifth u8 x' synthetic_events
-	expect "$(shown synthetic_events)" 'fifth u8 x' "what > leaves"
+	expect "$(shown synthetic_events)" 'fifth u8 x' "events after truncation"
 	: > dynamic_events
 	expect_file synthetic_events ''
 }
 
-# refused TEXT ERRNO AT MESSAGE
+# refused TEXT ERRNO AT MESSAGE: the definition is rejected with this error
 refused()
 {
 	expect_write "$2" w synthetic_events "$1\n"
@@ -89,15 +89,15 @@ mistakes()
 	refused 'second char x[' EINVAL 7 'Field must have a type and a name'
 	refused 'second u8 x; u16 x' EINVAL 17 'Duplicate field'
 	expect_write ENOENT w synthetic_events '!second\n'
-	expect "$(shown synthetic_events)" 'first u64 lat' "what there is"
+	expect "$(shown synthetic_events)" 'first u64 lat' "events that are defined"
 	put 1 $SYNTH/first/enable
 	expect_write EBUSY w synthetic_events '!first\n'
-	expect_false "> fails, too" sh -c ': > synthetic_events'
+	expect_false "truncation works" sh -c ': > synthetic_events'
 	put 0 $SYNTH/first/enable
 	put_more '!first' synthetic_events
 }
 
-# A latency from one event to another, by way of a synthetic one.
+# A latency from one event to another, passed to a synthetic event.
 onmatch()
 {
 	begin_signals
@@ -124,7 +124,8 @@ pid=$self sum=12 comm=$comm all=$comm" "entries"
 	expect_write EBUSY w synthetic_events '!latency\n'
 }
 
-# Fields of the other event, also without its name, are saved by a trigger of their own there.
+# A field of the other event, with or without the event's name, is saved by a separate trigger
+# there.
 other_fields()
 {
 	begin_signals
@@ -142,7 +143,7 @@ hist:keys=common_pid:vals=hitcount:synthetic_errno=errno:sort=hitcount:size=2048
 	put 0 $SYNTH/both/enable
 	expect "$(events | sed -n 's/.*: both: //p')" "a=12 b=0 c=$self" "entry"
 	put_more "!$(cat $PRINT/trigger)" $PRINT/trigger
-	expect "$(grep -c '' $SIGNAL/trigger)" 1 "triggers that are left"
+	expect "$(grep -c '' $SIGNAL/trigger)" 1 "triggers that remain"
 }
 
 # A stack is saved in a variable, and is a field of a synthetic event and a key.
@@ -184,10 +185,10 @@ onmatch_mistakes()
 	put 'hist:keys=a:onmatch(synthetic.one).two(a)' $SYNTH/one/trigger
 	expect_write EINVAL w $SYNTH/two/trigger 'hist:keys=a:onmatch(synthetic.two).one(a)\n'
 	expect_write EINVAL w $SYNTH/one/trigger 'hist:keys=a:onmatch(synthetic.one).one(a)\n'
-	expect "$(grep -c 'Synthetic event would cause itself' error_log)" 2 "circles"
+	expect "$(grep -c 'Synthetic event would cause itself' error_log)" 2 "cycles"
 }
 
-# A synthetic event lets another one happen, and that one more, but not without end.
+# A synthetic event generates another one, which generates one more, up to a limit.
 chain()
 {
 	begin_signals
@@ -227,7 +228,7 @@ like_others()
 	expect_file tracing_on 0
 }
 
-# What modules use: see modules/ftest_synth.c.
+# The API for modules: see modules/ftest_synth.c.
 in_kernel()
 {
 	need_module ftest_synth
@@ -242,15 +243,15 @@ next_pid=779 next_comm=silly putty ts_ns=0 cpu=0 my_string=thneed_9 my_int=3999'
 	expect_file synthetic_events ''
 }
 
-testcase defined "events are defined, listed as they can be written, and removed"
-slowcase mistakes "a wrong definition is refused and changes nothing, and error_log says why"
+testcase defined "events are defined, listed in the form in which they are written, and removed"
+slowcase mistakes "an invalid definition changes nothing, and error_log has the reason"
 if [ -f events/sched/sched_switch/hist ]; then
 	testcase onmatch "onmatch passes variables, fields and expressions"
 	testcase other_fields "onmatch passes fields of the matching event"
-	testcase stacks "stacks can be saved, passed on, and keys"
-	testcase onmatch_mistakes "parameters that do not fit, and circles, are refused"
-	testcase chain "synthetic events let others happen, up to a limit"
-	testcase like_others "instances, filters and triggers are those of other events"
+	testcase stacks "stacks can be saved, passed on, and used as keys"
+	testcase onmatch_mistakes "parameters that do not match, and cycles, are rejected"
+	testcase chain "synthetic events can generate other ones, up to a limit"
+	testcase like_others "instances, filters and triggers work as for other events"
 fi
-testcase in_kernel "modules define synthetic events and let them happen"
+testcase in_kernel "modules define and generate synthetic events"
 finish

@@ -39,7 +39,7 @@ print fmt: \"0x%lx\", REC->ret" "format of sys_exit_write"
 	       "format of a call without arguments"
 	expect "$(find events/syscalls -name 'sys_enter_*' | wc -l)" \
 	       "$(find events/syscalls -name 'sys_exit_*' | wc -l)" "pairs"
-	# what numbers without a call have in common
+	# sys_ni_syscall() is shared by all unused numbers
 	expect_false "sys_ni_syscall has events" [ -e events/syscalls/sys_enter_ni_syscall ]
 }
 
@@ -79,7 +79,7 @@ strings_of_users()
 	put 1 events/syscalls/sys_enter_openat/enable
 	cat /proc/uptime > /dev/null
 	put 0 events/syscalls/sys_enter_openat/enable
-	expect "$(nr_events)" 0 "entries of another one"
+	expect "$(nr_events)" 0 "entries of another file"
 	put 'filename.ustring == ""' events/syscalls/sys_enter_openat/filter
 	: > trace
 	put 1 events/syscalls/sys_enter_openat/enable
@@ -89,7 +89,7 @@ strings_of_users()
 	expect "$(nr_events)" 1 "entries of an empty string"
 }
 
-# What cannot be read matches nothing.
+# A string that cannot be read matches no filter.
 strings_that_fault()
 {
 	in_instance
@@ -98,7 +98,8 @@ strings_that_fault()
 		put "$filter && count == 16" $ENTER/filter
 		: > trace
 		put 1 $ENTER/enable
-		expect "$("$FILEOP" fault w "$SCRATCH/file")" EFAULT "a write from nowhere"
+		expect "$("$FILEOP" fault w "$SCRATCH/file")" EFAULT \
+		       "a write from an unmapped address"
 		printf '0123456789abcdef' > /dev/null
 		put 0 $ENTER/enable
 		expect "$(nr_events)" 1 "entries with $filter"
@@ -122,7 +123,7 @@ triggers()
 	expect "$(nr_events)" 0 "entries of events that are not enabled"
 }
 
-# An event of a system call enables that of its return.
+# An event of a system call enables the event of its return.
 triggers_enable()
 {
 	in_instance
@@ -157,7 +158,7 @@ all_of_them()
 	expect_file ../../events/syscalls/enable 0
 }
 
-# The number of a call means another one to a 32-bit program.
+# The number of a 32-bit call stands for a different 64-bit call.
 compat()
 {
 	in_instance
@@ -186,11 +187,11 @@ under_load()
 
 slowcase formats "formats have the arguments by their names"
 testcase entries "a call and its return make entries"
-testcase strings_of_users "filters look at strings of user space"
-testcase strings_that_fault "strings of user space that cannot be read match no filter"
-testcase triggers "triggers act on system calls"
-testcase triggers_enable "triggers of system calls enable and disable others"
+testcase strings_of_users "filters can match strings in user space"
+testcase strings_that_fault "user space strings that cannot be read match no filter"
+testcase triggers "triggers on system calls work"
+testcase triggers_enable "triggers of system calls enable and disable other events"
 testcase all_of_them "all system calls can be traced"
-testcase compat "calls of 32-bit programs are not taken for 64-bit ones"
-testcase under_load "events of system calls can come and go under load"
+testcase compat "32-bit system calls are not recorded as 64-bit calls"
+testcase under_load "events of system calls can be switched under load"
 finish

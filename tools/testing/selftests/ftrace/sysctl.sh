@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# kernel.ftrace_enabled: 0 turns every call site into a NOP, 1 brings back all users.
+# kernel.ftrace_enabled: 0 turns every call site into a NOP, 1 restores all users.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -105,9 +105,9 @@ module_comes_meanwhile()
 	expect_true "the module's functions are traced" grep -q ': ftest_one <-ftest_caller' trace
 }
 
-testcase tracer "the function tracer stops at 0 and comes back at 1"
+testcase tracer "the function tracer stops at 0 and continues at 1"
 testcase changed_meanwhile "changes of filters and tracer at 0 take effect at 1"
-testcase module_ops "the ftrace_ops of a module stop at 0 and come back at 1"
+testcase module_ops "the ftrace_ops of a module stop at 0 and continue at 1"
 testcase permanent "it cannot be 0 while a permanent ftrace_ops is registered"
 slowcase module_comes_meanwhile "a module that is loaded at 0 is traced at 1"
 finish

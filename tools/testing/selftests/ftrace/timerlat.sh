@@ -57,8 +57,8 @@ lines()
 	       "threads with another name"
 }
 
-# Of each CPU: the latency of the interrupt, and then that of the thread, which is longer,
-# with the same number.
+# For each CPU: the latency of the interrupt, and then the latency of the thread, which is
+# longer, with the same number.
 activations()
 {
 	use
@@ -76,7 +76,7 @@ activations()
 	expect "$(sort -u "$SCRATCH/all")" "0 several" "wrong ones of each CPU, and right ones"
 }
 
-# What is left of the time of an interrupt without its latency is a multiple of the period.
+# The time of an interrupt minus its latency is a multiple of the period, up to a constant.
 period()
 {
 	use
@@ -102,7 +102,7 @@ period()
 	expect "$got" right "periods"
 }
 
-# The longest latency is that of what is recorded.
+# The longest latency is that of a recorded entry.
 max_of_recorded()
 {
 	use
@@ -122,8 +122,8 @@ max_of_recorded()
 	expect_true "it rises again" [ "$(cat tracing_max_latency)" -gt 0 ]
 }
 
-# The threads have the priority that tools expect. After the name, field 40 is the priority,
-# and 41 the policy, which is SCHED_FIFO.
+# The threads have the priority that tools expect. Counted after the name, field 38 is the
+# priority, and field 39 the policy, which is SCHED_FIFO.
 priority()
 {
 	use
@@ -151,7 +151,7 @@ stops()
 		    eval 'events | tail -n 1 | grep -q "context thread"'
 }
 
-# stack_after CONTEXT: what comes after the first line of CONTEXT
+# stack_after CONTEXT: prints the first line of the stack after the first line of CONTEXT
 stack_after()
 {
 	awk -v context="context $1" '
@@ -181,8 +181,8 @@ stacks()
 	       " => timerlat_irq" "the stack of the interrupt that stopped it"
 }
 
-# A thread that the timer has interrupted is noise from the interrupt on, and not since it got
-# the CPU. It is noise when the thread of the tracer gets the CPU.
+# If the timer interrupts a thread, the thread is noise from the interrupt on, not from the time
+# it was scheduled in. It becomes noise when the thread of the tracer gets the CPU.
 noise_since_timer()
 {
 	need_tracer timerlat
@@ -193,7 +193,7 @@ noise_since_timer()
 	wait_for_events 80
 	put 0 tracing_on
 	load_stop
-	# the noise begins behind the entry of the timer's interrupt, give or take half a ms
+	# the noise begins after the entry of the timer's interrupt, give or take half a ms
 	got=$(events per_cpu/cpu0/trace | awk '
 		function time() { match($0, / [0-9]+\.[0-9]+:/); return substr($0, RSTART) + 0 }
 		/context    irq/ { late = time() }
@@ -218,7 +218,7 @@ fd_of()
 	echo "$DIR/per_cpu/cpu$1/timerlat_fd"
 }
 
-# A file without threads of the kernel
+# Starts the tracer without kernel threads, for timerlat_fd
 use_fd()
 {
 	need_tracer timerlat
@@ -264,8 +264,8 @@ user_refused()
 	expect "$(measure 0 1)" "done" "afterwards"
 }
 
-# killed HOW FILE THEN...: writing HOW into FILE, or else what it does itself, kills a thread
-# that measures
+# killed HOW FILE THEN...: a measuring thread is killed by writing HOW to FILE, or else by its
+# own action THEN
 killed()
 {
 	killed_how=$1
@@ -302,7 +302,7 @@ user_migrates()
 	expect "$(measure 0 1)" "done" "afterwards"
 }
 
-# The CPU goes while a thread of user space measures there.
+# The CPU goes offline while a user space thread measures on it.
 user_offline()
 {
 	use_fd
@@ -321,20 +321,20 @@ user_offline()
 	expect "$(measure 1 1)" "done" "afterwards"
 }
 
-testcase files "the files show what was written, within limits"
+testcase files "the files show the values that were written, within limits"
 testcase lines "latencies are shown in the columns of the documentation"
 testcase activations "a thread is later than its timer, and has its number"
 testcase period "timers are a period apart"
-testcase max_of_recorded "tracing_max_latency stays as it is while nothing is recorded"
+testcase max_of_recorded "tracing_max_latency does not change while nothing is recorded"
 slowcase priority "threads have FIFO priority 95"
 testcase stops "a timer or a thread that is too late stops recording"
 testcase stacks "the stack that the timer interrupted is shown"
 testcase noise_since_timer "a thread that the timer interrupts is noise from then on"
-testcase cpus "there is a thread for each CPU of a list, as CPUs come and go"
-testcase instances "instances share the threads, and osnoise has to wait"
-testcase user "a thread of user space measures, and how long its work took"
+testcase cpus "there is a thread for each CPU of a list, as CPUs go offline and online"
+testcase instances "instances share the threads, and exclude osnoise"
+testcase user "a user space thread measures, also the duration of its work"
 testcase user_refused "a file is for one thread that is bound to its CPU"
-testcase user_killed "a thread of user space ends with the tracer"
-testcase user_migrates "a thread of user space may not migrate"
-testcase user_offline "a thread of user space ends with its CPU"
+testcase user_killed "a user space thread is killed when the tracer stops"
+testcase user_migrates "a user space thread must not migrate"
+testcase user_offline "a user space thread is killed when its CPU goes offline"
 finish

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The file trace: its header and lines as Documentation/trace/ftrace.rst and histogram.rst
-# have them, and entries of the function tracer and of trace_marker.
+# describe them, and entries of the function tracer and of trace_marker.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
 
-# want_header TRACER ENTRIES
+# want_header TRACER ENTRIES: prints the expected header
 want_header()
 {
 	cpus=$(grep -c '^processor' /proc/cpuinfo)
@@ -53,7 +53,8 @@ lines()
 	expect_true "there are lines" [ "$(nr_events)" -ge 3 ]
 	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{5} +[0-9]+\.[0-9]{6}: [a-zA-Z0-9_.]+ <-'
 	expect "$(events | grep -cvE "$shape")" 0 "lines of another shape"
-	# the name ends before column 17, the pid begins behind it, the context is under its legend
+	# the name ends before column 17, the pid begins after it, the context is below its
+	# legend
 	expect "$(events | cut -c 25-26,30-31 | sort -u)" ' [] ' "characters around the CPU"
 	expect "$(events | cut -c 17 | sort -u)" - "characters between name and pid"
 	expect "$(events | cut -c 17- | grep -cvE '^-[0-9]+ +\[')" 0 "lines without pid and CPU"
@@ -95,12 +96,12 @@ irq_flags()
 	put 'update_process_times vfs_read' set_ftrace_filter
 	put function current_tracer
 	read_something
-	expect_true "interrupts came" wait_for 20 grep -q ': update_process_times <-' trace
+	expect_true "interrupts were recorded" wait_for 20 grep -q ': update_process_times <-' trace
 	put 0 tracing_on
 	expect "$(events | grep ': update_process_times <-' | grep -cvE '\] d.[hH]')" 0 \
-	       "interrupts whose flags do not say so"
+	       "interrupts without their flags"
 	expect "$(events | grep ': vfs_read <-' | grep -cv '\] \.[^ ]\.')" 0 \
-	       "reads of tasks whose flags say interrupt"
+	       "reads of tasks with flags of interrupts"
 }
 
 ordered()
@@ -144,8 +145,8 @@ cleared()
 	put vfs_open set_ftrace_filter
 	put function current_tracer
 	put 0 tracing_on
-	expect "$(events | grep -c mark)" 0 "entries of before the tracer changed"
-	# opening for append keeps what is there
+	expect "$(events | grep -c mark)" 0 "entries from before the tracer changed"
+	# opening for append keeps the entries
 	put 1 tracing_on
 	put y trace_marker
 	"$FILEOP" open wa trace > /dev/null
@@ -195,7 +196,7 @@ markers()
 	expect "$(events | sed 's/.*tracing_mark_write: //' | tr -d '\n' | wc -c)" 3000 \
 	       "bytes of the entry"
 	: > trace
-	# of a longer one only a part is written
+	# only a part of a longer text is written
 	taken=$("$FILEOP" repeat w trace_marker y 70000)
 	expect_true "bytes of 70000: $taken" [ "$taken" -gt 1000 ]
 	expect "$(events | sed 's/.*tracing_mark_write: //' | tr -d '\n' | wc -c)" "$taken" \
@@ -215,13 +216,13 @@ overwritten()
 	expect "$2" 600 "entries written"
 	expect_true "entries left: $1" [ "$1" -lt 600 ]
 	expect "$(nr_events)" "$1" "entries in the buffer"
-	expect_true "the newest is there" grep -q 'mark 599 of' trace
-	expect_true "the oldest is not there" sh -c '! grep -q "mark 0 of" trace'
+	expect_true "the newest entry is kept" grep -q 'mark 599 of' trace
+	expect_true "the oldest entry is lost" sh -c '! grep -q "mark 0 of" trace'
 	lost=$(sed -n 's/^overrun: //p' per_cpu/cpu0/stats)
 	expect $(($1 + lost)) 600 "entries and overrun"
 }
 
-# Reading a line makes more than one new entry. The reader gets those that existed first.
+# Reading a line makes more than one new entry. The reader gets the entries that existed first.
 reading_ends()
 {
 	put 64 buffer_size_kb
@@ -231,7 +232,7 @@ reading_ends()
 	expect_true "the reader ends" wait_for 60 sh -c "! kill -0 $background_pid 2> /dev/null"
 	put 0 tracing_on
 	most=$(awk '/^entries/ { n += $NF } END { print n }' per_cpu/cpu*/stats)
-	# what comes meanwhile into a page that it reads counts, too
+	# entries written to a page while it is read also count
 	[ "$page_kb" -le 4 ] && more=$((most / 10)) || more=$((most / 2))
 	expect_true "lines: $(nr_events "$SCRATCH/all"), entries: $most" \
 		    [ "$(nr_events "$SCRATCH/all")" -le $((most + more)) ]
@@ -241,7 +242,7 @@ reading_ends()
 testcase header "the header has the tracer, the counts and the columns"
 testcase lines "lines of the function tracer have their format"
 testcase task_and_cpu "a line has the name, pid and CPU of the task"
-slowcase ended_tasks "lines of tasks that have ended have their names"
+slowcase ended_tasks "lines of exited tasks have their names"
 testcase irq_flags "flags distinguish interrupts from tasks"
 testcase ordered "entries of two CPUs are in the order of time"
 testcase stable "reading the trace does not change it"

@@ -28,16 +28,18 @@ blocking()
 	expect_true "the reader sleeps" wait_for 10 asleep "$pid"
 	expect_file "$SCRATCH/pipe" ''
 	put first trace_marker
-	expect_true "the first entry comes" wait_for 10 grep -q 'write: first$' "$SCRATCH/pipe"
+	expect_true "the first entry is returned" wait_for 10 grep -q 'write: first$' \
+	       "$SCRATCH/pipe"
 	put second trace_marker
-	expect_true "the second entry comes" wait_for 10 grep -q 'write: second$' "$SCRATCH/pipe"
+	expect_true "the second entry is returned" wait_for 10 grep -q 'write: second$' \
+	       "$SCRATCH/pipe"
 	expect "$(wc -l < "$SCRATCH/pipe")" 2 "lines, without a header"
 	expect_true "the reader sleeps again" wait_for 10 asleep "$pid"
 	end_background "$pid"
 	expect "$?" 143 "status of the reader that a signal ended"
 }
 
-# Each entry is read once, and entries that no read has reached stay.
+# Each entry is read once, and entries after the end of a read are kept.
 consuming()
 {
 	for i in 1 2 3; do
@@ -47,8 +49,8 @@ consuming()
 	# a read whose buffer has room for one line consumes one entry
 	line=$(events | head -n 1 | wc -c)
 	"$FILEOP" read rn trace_pipe "$line" > /dev/null 2> "$SCRATCH/text"
-	expect "$(sed 's/.*: //' "$SCRATCH/text")" mark1 "what was read"
-	expect "$(events | sed 's/.*: //' | tr '\n' ' ')" "mark2 mark3 " "what is left"
+	expect "$(sed 's/.*: //' "$SCRATCH/text")" mark1 "entries that were read"
+	expect "$(events | sed 's/.*: //' | tr '\n' ' ')" "mark2 mark3 " "entries left"
 	"$FILEOP" read rn trace_pipe > /dev/null 2> "$SCRATCH/text"
 	expect "$(sed 's/.*: //' "$SCRATCH/text" | tr '\n' ' ')" "mark2 mark3 " "the rest"
 	expect "$(nr_events)" 0 "entries after"
@@ -79,7 +81,7 @@ ends_with_tracing()
 	expect "$(wc -l < "$SCRATCH/pipe")" 1 "lines"
 }
 
-# There is one reader, and the tracer cannot change while there is one.
+# There can be one reader, and the tracer cannot change while there is one.
 second_reader()
 {
 	exec 5< trace_pipe
@@ -108,12 +110,12 @@ live()
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		read_something
 	done
-	expect_true "lines come" wait_for 10 grep -q ': vfs_read <-' "$SCRATCH/pipe"
+	expect_true "lines are returned" wait_for 10 grep -q ': vfs_read <-' "$SCRATCH/pipe"
 	put 0 tracing_on
 	expect_true "the reader ends with the entries" \
 		    wait_for 30 sh -c "! kill -0 $pid 2> /dev/null"
 	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{5} +[0-9]+\.[0-9]{6}: [a-z0-9_.]+ <-'
-	expect "$(grep -cvE "$shape" "$SCRATCH/pipe")" 0 "lines that are no entry"
+	expect "$(grep -cvE "$shape" "$SCRATCH/pipe")" 0 "lines that are not entries"
 }
 
 # fill FROM TO: writes entries with these numbers on CPU 0
@@ -180,14 +182,14 @@ spliced()
 	expect_true "it gets the entry" wait_for 10 grep -q 'write: three$' "$SCRATCH/late"
 }
 
-# symbol_address NAME: where a function is
+# symbol_address NAME: prints the address of a function
 symbol_address()
 {
 	awk -v name="$1" '$3 == name { print $1 }' /proc/kallsyms
 }
 
-# A reader that stays open shows the names of the module that is loaded now, and not those of
-# an earlier module at the same addresses.
+# A reader that remains open shows the names of the currently loaded module, and not the names
+# of an earlier module at the same addresses.
 names_of_modules()
 {
 	need_module ftest_twin_a
@@ -210,15 +212,15 @@ names_of_modules()
 
 testcase nonblocking "with O_NONBLOCK a read of an empty buffer returns EAGAIN"
 testcase blocking "a read waits for entries"
-testcase consuming "a read consumes what it returns, and no more"
+testcase consuming "a read consumes only the entries that it returns"
 testcase small_reads "reads of one byte return a line piece by piece"
-testcase polled "poll tells when there is an entry"
+testcase polled "poll reports available entries"
 testcase ends_with_tracing "a read after the last entry returns 0 when tracing is off"
 testcase second_reader "a second open returns EBUSY, and the tracer cannot change"
 testcase one_cpu "per_cpu/cpuN/trace_pipe consumes the entries of one CPU"
 testcase lost "lost entries are reported where they would have been"
 testcase lost_by_cpu "lost entries are reported with their CPU"
-testcase live "a reader gets whole lines while the function tracer runs"
+testcase live "a reader gets complete lines while the function tracer runs"
 testcase spliced "splice(2) consumes entries, and waits for them"
-slowcase names_of_modules "an open trace_pipe has no names of modules that are gone"
+slowcase names_of_modules "an open trace_pipe shows no names of unloaded modules"
 finish

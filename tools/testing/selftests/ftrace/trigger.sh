@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Triggers of events: the files trigger.
+# Triggers of events: the files named trigger.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -21,7 +21,7 @@ ours()
 	events | grep -c "filename=$FILEOP "
 }
 
-# No trigger: the file names the commands.
+# No trigger: the file lists the commands.
 expect_none()
 {
 	expect "$(head -n 1 "$1")" '# Available triggers:' "first line of $1"
@@ -56,7 +56,7 @@ listed()
 	expect_file events/sched/sched_switch/enable 0
 }
 
-# refused TRIGGER ERRNO AT MESSAGE
+# refused TRIGGER ERRNO AT MESSAGE: the trigger is rejected with this error
 refused()
 {
 	expect_write "$2" w $EXEC/trigger "$1\n"
@@ -120,7 +120,7 @@ traceoff()
 	expect "$(nr_events)" 0 "entries of an event that is not enabled"
 }
 
-# Triggers with a filter look at entries that are not recorded.
+# Triggers with a filter also check entries that are not recorded.
 not_recorded()
 {
 	in_instance
@@ -144,7 +144,7 @@ not_recorded()
 	: > set_event_pid
 }
 
-# A filter of the event decides what is recorded, not what triggers.
+# A filter of the event affects recording, but not triggers.
 beside_filter()
 {
 	in_instance
@@ -156,7 +156,7 @@ beside_filter()
 	expect "$(nr_events)" 0 "entries"
 }
 
-# A trigger that stops the recording does not stop that of its own entry.
+# A trigger that stops recording does not prevent recording of its own entry.
 own_entry()
 {
 	in_instance
@@ -211,9 +211,9 @@ stacktrace()
 	put 0 $EXEC/enable
 	expect "$(ours)" 3 "entries"
 	expect "$(events | grep -c '<stack trace>')" 2 "stacks"
-	expect_true "a stack comes after its entry" \
+	expect_true "a stack is recorded after its entry" \
 		    sh -c "grep -A1 'filename=$FILEOP ' trace | grep -q '<stack trace>'"
-	# a tracepoint calls its probes by __traceiter_*() where there are no static calls
+	# a tracepoint calls its probes through __traceiter_*() if there are no static calls
 	expect_true "a stack begins with the code of the event" \
 		    sh -c "grep -A1 '<stack trace>' trace |
 			   grep -Eq '=> (__traceiter_|bprm_execve|begin_new_exec|exec_binprm)'"
@@ -236,7 +236,7 @@ snapshot()
 	/bin/busybox true
 	run_program
 	put 0 $EXEC/enable
-	expect_true "the snapshot is there" \
+	expect_true "the snapshot is taken" \
 		    wait_for 10 grep -q 'filename=/bin/busybox ' snapshot
 	expect_file $EXEC/trigger "snapshot:count=0 if filename == \"$FILEOP\""
 	put '!snapshot' $EXEC/trigger
@@ -281,7 +281,7 @@ marker_copied()
 	put 0 options/copy_trace_marker
 }
 
-# A trigger and what it enables end with the instance.
+# A trigger and the event that it enables are released with the instance.
 instance_goes()
 {
 	in_instance
@@ -299,12 +299,12 @@ instance_goes()
 	expect_file events/sched/enable 0
 }
 
-# Triggers come and go while their events happen.
+# Triggers are set and removed while their events happen.
 under_load()
 {
 	in_instance
 	load_start
-	# one of two writers often finds that the event has the trigger already
+	# one of two writers often fails because the event already has the trigger
 	"$FILEOP" race 200 events/sched/sched_switch/trigger \
 		  'enable_event:sched:sched_wakeup if prev_pid > 3 ' \
 		  '!enable_event:sched:sched_wakeup ' > /dev/null
@@ -322,17 +322,17 @@ under_load()
 	expect_file events/sched/sched_switch/enable 0
 }
 
-testcase listed "triggers are shown as they can be written, and removed"
-slowcase mistakes "a wrong trigger is refused and changes nothing, and error_log says why"
-testcase traceoff "traceoff and traceon act as often as their count says"
+testcase listed "triggers are shown in the form in which they can be written, and removed"
+slowcase mistakes "an invalid trigger changes nothing, and error_log has the reason"
+testcase traceoff "traceoff and traceon act as often as their counts allow"
 testcase not_recorded "triggers with filters act while nothing is recorded"
-testcase beside_filter "the filter of an event does not keep its triggers from acting"
-testcase own_entry "traceoff and a filter leave the entry that both match"
+testcase beside_filter "the filter of an event does not affect its triggers"
+testcase own_entry "traceoff does not prevent recording of its own entry"
 testcase enable_event "an event enables and disables another one"
-testcase stacktrace "stacktrace records the stack behind the entry"
+testcase stacktrace "stacktrace records the stack after the entry"
 testcase snapshot "snapshot takes a snapshot"
 testcase marker "a write to trace_marker runs the triggers of ftrace:print"
 testcase marker_copied "a copy of a write to trace_marker runs the triggers of its instance"
 testcase instance_goes "an instance can be removed with triggers"
-testcase under_load "triggers can come and go while their events happen"
+testcase under_load "triggers can be set and removed while their events happen"
 finish

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# The stack can be unwound at each instruction of a traced call: whoever interrupts it there
-# finds the caller.
+# The stack can be unwound at each instruction of a traced call: an interrupt there finds the
+# caller.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -15,9 +15,9 @@ use()
 	need_module ftest_step
 }
 
-# calls LEAST [PATTERN]: at least so many instructions are executed. The caller may be missed at
-# those that match the pattern, and at the first of return_to_handler(), where the return
-# address is not on the stack any more.
+# calls LEAST [PATTERN]: at least LEAST instructions are executed. The caller may be missed at
+# instructions that match the pattern, and at the first instruction of return_to_handler(),
+# where the return address is no longer on the stack.
 calls()
 {
 	put 1 "$(param ftest_step call)"
@@ -27,17 +27,17 @@ calls()
 	expect_true "$calls_steps steps, expected at least $1" [ "$calls_steps" -ge "$1" ]
 	calls_lost=$(grep -v -e '^steps=' -e '^return_to_handler+0x0/' ${2:+-e "$2"} \
 			  "$SCRATCH/steps")
-	expect "$calls_lost" '' "where the caller is not found"
+	expect "$calls_lost" '' "instructions where the caller is not found"
 }
 
-# The same with a kretprobe, which replaces the return address before it keeps the old one, and
+# The same with a kretprobe, which replaces the return address before it saves the old one, and
 # sets up registers at the return.
 calls_probed()
 {
 	calls "$1" rethook_
 }
 
-# trace TRACER
+# trace TRACER: traces ftest_one with this tracer
 trace()
 {
 	needs_filters
@@ -121,13 +121,13 @@ direct()
 	put 0 "$(param ftest_direct direct)"
 }
 
-testcase plain "in a function that nobody traces"
-testcase one_user "in the trampoline of one user"
-testcase list "with two users"
-testcase regs "in a trampoline that saves all registers"
-testcase graph "in a function whose return is caught"
-testcase probe "where a kretprobe catches the return"
-testcase probe_and_graph "where a return is caught over a kretprobe's"
-testcase graph_and_probe "where a kretprobe catches a return over another's"
-testcase direct "behind a direct call"
+testcase plain "the caller is found in a function that is not traced"
+testcase one_user "the caller is found in the trampoline of one user"
+testcase list "the caller is found with two users"
+testcase regs "the caller is found in a trampoline that saves all registers"
+testcase graph "the caller is found in a function whose return is hooked"
+testcase probe "the caller is found where a kretprobe hooks the return"
+testcase probe_and_graph "the caller is found with function_graph started after a kretprobe"
+testcase graph_and_probe "the caller is found with a kretprobe set after function_graph"
+testcase direct "the caller is found after a direct call"
 finish

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# Trace events that users define in programs: uprobe_events, uprobe_profile, and the perf events of
-# the type uprobe.
+# Probe events in programs: uprobe_events, uprobe_profile, and the perf events of the type
+# uprobe.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -13,13 +13,13 @@
 U=events/uprobes
 OP=$HERE/uprobeop
 
-# registers: the arguments, and the one with the place where the probe is
+# registers: the arguments, and the register with the address of the probe
 case $(uname -m) in
 x86_64) NUMBER=%di TEXT=%si PAIR=%dx IP=%ip ;;
 *) NUMBER=%x0 TEXT=%x1 PAIR=%x2 IP=%pc ;;
 esac
 
-# place NAME: its offset in the program; address NAME: its address
+# place NAME: prints its offset in the program; address NAME: prints its address
 place()
 {
 	"$OP" where | sed -n "s/^$1 \([^ ]*\) .*/\1/p"
@@ -30,7 +30,7 @@ address()
 	"$OP" where | sed -n "s/^$1 [^ ]* //p"
 }
 
-# as uprobe_events shows an offset
+# padded OFFSET: prints an offset in the format of uprobe_events
 padded()
 {
 	printf '0x%016x' "$1"
@@ -57,8 +57,8 @@ define()
 	done
 }
 
-# enabled EVENT COMMAND...: runs the command while the event of uprobes is enabled; what it
-# prints is in $SCRATCH/out
+# enabled EVENT COMMAND...: runs the command while the uprobe event is enabled; its output is in
+# $SCRATCH/out
 enabled()
 {
 	enabled_event=$1
@@ -69,13 +69,13 @@ enabled()
 	put 0 "$U/$enabled_event/enable"
 }
 
-# printed NAME WANT: what the command has printed
+# printed NAME WANT: the command has printed WANT for NAME
 printed()
 {
 	expect "$(sed -n "s/^$1[ :]//p" "$SCRATCH/out")" "$2" "$1 of $(cat "$SCRATCH/out")"
 }
 
-# entries EVENT: its entries, without what stands before the arguments
+# entries EVENT: its entries, without the text before the arguments
 entries()
 {
 	events | sed -n "s/.* $1: ([^)]*) *//p"
@@ -87,21 +87,21 @@ begin_waiting()
 	rm -f "$SCRATCH/pipe" "$SCRATCH/waiting"
 	mkfifo "$SCRATCH/pipe"
 	exec 7<> "$SCRATCH/pipe"
-	# what runs in the background has no standard input unless it opens one itself
+	# a background process has no standard input unless it opens one itself
 	in_background sh -c "exec '$1' wait < '$SCRATCH/pipe' >> '$SCRATCH/waiting'"
 }
 
-# call_waiting WANT: the program calls probed() once, and the last line of what it prints is WANT
+# call_waiting WANT: the program calls probed() once, and the last line of its output is WANT
 call_waiting()
 {
 	: > "$SCRATCH/waiting"
 	echo >&7
 	wait_for 10 grep -q patched "$SCRATCH/waiting" || fail "no answer"
-	expect "$(tail -n 1 "$SCRATCH/waiting")" "$1" "what the program has at its entry"
+	expect "$(tail -n 1 "$SCRATCH/waiting")" "$1" "breakpoint of the program"
 }
 
-# refused LINE MESSAGE ERRNO: the command is refused, and error_log has the message and a caret
-# where LINE has one
+# refused LINE MESSAGE ERRNO: the command is rejected, and error_log has the message and a caret
+# at the position of the caret in LINE
 refused()
 {
 	refused_line=${1%%^*}${1#*^}
@@ -126,7 +126,7 @@ p:uprobes/p_uprobeop_$AT $WHERE a=$NUMBER"
 	expect_true "a directory" [ -f $U/first/format ]
 	expect_formats 3 $U/*/format events/ftest/*/format
 	put_more '-:first' uprobe_events
-	expect_false "the directory of an event that has gone" [ -e $U/first ]
+	expect_false "the directory of a removed event" [ -e $U/first ]
 	put_more '-:ftest/' dynamic_events
 	put_more "p:third $OP:$AT%return" dynamic_events
 	expect_file uprobe_events "p:uprobes/p_uprobeop_$AT $WHERE a=$NUMBER
@@ -135,10 +135,10 @@ r:uprobes/third $WHERE"
 	expect_file uprobe_events "r:uprobes/third $WHERE"
 	put '# nothing' uprobe_events
 	expect_file uprobe_events ''
-	expect_false "the directory of a group that has gone" [ -e $U ]
+	expect_false "the directory of a removed group" [ -e $U ]
 }
 
-# What depends on the directory of a task is shown as what it was.
+# A path that depends on the directory of the writer is shown as an absolute path.
 paths()
 {
 	cp "$OP" "$SCRATCH/copy"
@@ -153,7 +153,7 @@ p:uprobes/sym $SCRATCH/link:$(padded "$AT")"
 	expect "$(nr_events)" 2 "hits where a link leads to"
 }
 
-# Each line that is shown makes the same event again.
+# Each line that is shown defines the same event again.
 written_back()
 {
 	define "p:g1/all $OP:$AT a=$NUMBER:s32 c=\$comm d=\\-1 e=@0x400000 f=\$stack3 g=@+0x10:x8[4]" \
@@ -200,13 +200,13 @@ memory()
 		1 "stack: $(entries s)"
 }
 
-# What is not in memory yet is read in.
+# Memory that is not present yet is faulted in.
 absent()
 {
 	define "p:a $OP:$AT n=$NUMBER:u8 t=+0($TEXT):string w=+0($TEXT):x8[2] l=+0(+0($TEXT)):u8"
 	enabled a "$OP" absent
 	expect "$(entries a)" 'n=1 t="variable" w={0x76,0x61} l=0
-n=2 t=(fault) w={0x0,0x0} l=0' "memory that is read in, and what is nowhere"
+n=2 t=(fault) w={0x0,0x0} l=0' "memory that is faulted in, and a fault"
 }
 
 returns()
@@ -220,7 +220,7 @@ v=4' "return values"
 	expect "$(entries q)" 'v=0x2' "by %return"
 }
 
-# Several places are one event.
+# Several places can share one event.
 several()
 {
 	define "p:two $OP:$AT x=$NUMBER:s32" "p:two $BUSY x=$NUMBER:s32"
@@ -279,7 +279,7 @@ mistakes()
 	expect_file uprobe_events "p:uprobes/one $WHERE(0x20)"
 }
 
-# What only shows when an event is enabled: it stays off.
+# Errors that are only found when an event is enabled: it remains disabled.
 not_enabled()
 {
 	define "p:far $OP:0x10000000000" "p:trap $OP:$(place trap)" "p:odd $OP:$AT(0x21)"
@@ -294,7 +294,7 @@ not_enabled()
 	expect_file uprobe_events ''
 }
 
-# A program that is running already; its file has no name any more.
+# A program that is already running; its file is unlinked.
 running()
 {
 	cp "$OP" "$SCRATCH/copy"
@@ -345,7 +345,7 @@ filters_and_triggers()
 	enabled f "$OP" run 7
 	expect "$(entries f)" 'x=5 c="uprobeop"
 x=6 c="uprobeop"
-x=7 c="uprobeop"' "what the filter accepts"
+x=7 c="uprobeop"' "entries that the filter accepts"
 	put 0 $U/f/filter
 	put 'traceoff if x == 2' $U/f/trigger
 	enabled f "$OP" run 7
@@ -387,7 +387,7 @@ profile()
 	expect "$(awk '{ print $1, $2, $3 }' uprobe_profile)" "$OP f 5" uprobe_profile
 }
 
-# perf_count SCOPE RETURN REF: what uprobeop perf has printed is in $SCRATCH/out
+# perf_count SCOPE RETURN REF: runs uprobeop perf; its output is in $SCRATCH/out
 perf_count()
 {
 	[ -d /sys/bus/event_source/devices/uprobe ] || skip "no perf here"
@@ -426,7 +426,7 @@ perf_tasks()
 	expect_file uprobe_events ''
 }
 
-# An event of tracefs in perf is about the tasks that perf asks for.
+# A perf event for a tracefs event counts only the tasks that perf selects.
 perf_tracefs()
 {
 	[ -x "$HERE/perfevent" ] || skip "no perfevent"
@@ -456,7 +456,7 @@ breakpoint:95
 user:13" errors
 }
 
-# Events come and go, are enabled and hit, while programs begin, fork, execute others, and end.
+# Events are defined, removed, enabled and hit, while programs start, fork, exec and exit.
 under_load()
 {
 	in_background "$OP" storm 2 1000000
@@ -476,24 +476,24 @@ under_load()
 }
 
 testcase files "events are defined, listed and removed in uprobe_events and dynamic_events"
-testcase paths "a path that depends on the writer is shown as one that does not"
+testcase paths "a path that depends on the writer is shown as an absolute path"
 testcase written_back "each line that is shown can be written"
-testcase numbers "numbers are shown as their types say"
-testcase memory "memory of the program, by address and by offset in its file"
-testcase absent "memory that is not present is read in, and what cannot be read is shown as such"
-testcase returns "a return has the value, and where it goes"
-testcase several "an event can have several probes, and one that is used stays"
-testcase mistakes "a wrong definition changes nothing, and error_log says where it is wrong"
-testcase not_enabled "an event that cannot be enabled stays off"
-testcase running "a program that runs already, and whose file has no name any more"
-testcase fork_and_exec "programs fork and execute others"
-testcase counters "reference counters are set in programs that are probed"
-testcase filters_and_triggers "filters, triggers and pids"
-testcase in_instances "events in instances"
+testcase numbers "numbers are shown according to their types"
+testcase memory "memory of the program is read by address and by offset in its file"
+testcase absent "absent memory is faulted in, and a fault is shown as such"
+testcase returns "a return probe has the value and the return address"
+testcase several "an event can have several probes, and an event in use is not removed"
+testcase mistakes "an invalid definition changes nothing, and error_log shows the position"
+testcase not_enabled "an event that cannot be enabled remains disabled"
+testcase running "a running program whose file is unlinked can be probed"
+testcase fork_and_exec "programs can fork and exec others"
+testcase counters "reference counters are set in probed programs"
+testcase filters_and_triggers "filters, triggers and pids apply"
+testcase in_instances "events work in instances"
 testcase profile "uprobe_profile counts hits"
-testcase perf_files "the type uprobe of perf events"
-testcase perf_tasks "perf events of the type uprobe are about the tasks that they are for"
-testcase perf_tracefs "events of tracefs as perf events"
-testcase perf_wrong "perf events with wrong attributes are refused"
-testcase under_load "events come and go while programs do"
+testcase perf_files "the PMU uprobe has its format files"
+testcase perf_tasks "perf events of the type uprobe count only their tasks"
+testcase perf_tracefs "tracefs events can be used as perf events"
+testcase perf_wrong "perf events with invalid attributes are rejected"
+testcase under_load "events are defined and removed while programs start and exit"
 finish

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# workload.sh - what the tests of osnoise and timerlat share: the directory osnoise, and a
-# thread of the tracer on each CPU. They source it after functions.sh.
+# workload.sh - functions that the tests of osnoise and timerlat share: the directory osnoise,
+# and a thread of the tracer on each CPU. The tests source it after functions.sh.
 # shellcheck shell=sh
 
 DIR=osnoise
 ALL_CPUS=$(cat "$TRACEFS/$DIR/cpus" 2> /dev/null)
 NR_CPUS=$(grep -c '^processor' /proc/cpuinfo)
 
-# reset_workload FILE VALUE...: files of the directory, and what they have at first
+# reset_workload FILE VALUE...: restores the initial values of files of the directory
 reset_workload()
 {
 	[ -d "$DIR" ] || return 0
@@ -24,13 +24,13 @@ reset_workload()
 	[ ! -d instances/ftest ] || rmdir instances/ftest
 }
 
-# need_tracer NAME
+# need_tracer NAME: skips the case if the kernel does not have the tracer
 need_tracer()
 {
 	grep -qw "$1" available_tracers || skip "no tracer $1"
 }
 
-# The threads have the name of the tracer, which is that of the test file, too.
+# The threads have the name of the tracer, which is also the name of the test file.
 threads()
 {
 	ps | grep -c "$NAME/[0-9]"
@@ -42,7 +42,7 @@ first_thread()
 	ps | sed -n "s,^ *\([0-9]*\) .*$NAME/0\].*,\1,p"
 }
 
-# The test file has the function use, which starts the tracer.
+# The test file defines the function use, which starts the tracer.
 threads_follow_cpus()
 {
 	use
@@ -51,13 +51,13 @@ threads_follow_cpus()
 	put 0 "$DIR/cpus"
 	expect "$(threads)" 1 "threads with one CPU"
 	put "$ALL_CPUS" "$DIR/cpus"
-	expect "$(first_thread)" "$old" "the thread of a CPU that stayed in the mask"
+	expect "$(first_thread)" "$old" "the thread of a CPU that remained in the mask"
 	online=/sys/devices/system/cpu/cpu1/online
 	if [ -f $online ]; then
 		put 0 $online
-		expect "$(threads)" $((NR_CPUS - 1)) "threads when a CPU has gone"
+		expect "$(threads)" $((NR_CPUS - 1)) "threads after a CPU went offline"
 		put 1 $online
-		expect "$(threads)" "$NR_CPUS" "threads when it is back"
+		expect "$(threads)" "$NR_CPUS" "threads after it is online again"
 	fi
 	put NO_OSNOISE_WORKLOAD "$DIR/options"
 	expect "$(threads)" 0 "threads without the workload"
@@ -66,8 +66,8 @@ threads_follow_cpus()
 	expect "$(threads)" 0 "threads without the tracer"
 }
 
-# threads_are_shared OTHER: by instances. OTHER is the tracer that has to wait for the end of
-# this one.
+# threads_are_shared OTHER: instances share the threads. The tracer OTHER gets EBUSY until this
+# one is stopped.
 threads_are_shared()
 {
 	use
