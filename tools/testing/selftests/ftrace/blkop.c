@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ioctls that the program blktrace uses, and the binary stream of a block device.
+ * blkop - the ioctls that the program blktrace uses, and the binary stream of a block device.
  *
- * blkop DEVICE COMMAND...	does one after another, and prints what each returns: 0 or an errno.
- *				COMMAND is setup=SIZE,NUMBER,MASK (of buffers, and categories; then
- *				the name of the directory follows, if there is one), start, stop,
- *				teardown, bad-address (a setup without a structure), read-only
- *				(one that the name cannot be written to), hungry=N (the Nth
- *				allocation from here on fails) or fed (none does; prints 1 if
- *				there were fewer, or 0)
+ * blkop DEVICE COMMAND...	runs the commands in order, and prints the result of each: 0 or an
+ *				errno.
+ *				COMMAND is setup=SIZE,NUMBER,MASK (size and number of buffers, and
+ *				categories; also prints the name of the directory, if there is
+ *				one), start, stop, teardown, bad-address (a setup without a
+ *				structure), read-only (a setup that cannot write the name back),
+ *				hungry=N (the Nth allocation from here on fails) or fed (no
+ *				allocation fails; prints 1 if there were fewer than N, or 0)
  * blkop - events		prints the stream at standard input, a line for each event: the
- *				action's number, N before that of a note; the categories; pid,
- *				sector, bytes, error; the data as text, or in hexadecimal
+ *				action's number, with N in front if it is a note; the categories;
+ *				pid, sector, bytes, error; the data as text, or in hexadecimal
  */
 #include <ctype.h>
 #include <errno.h>
@@ -80,7 +81,7 @@ static int faults;
 static void do_hungry(const char *nth)
 {
 	faults = open("/proc/self/fail-nth", O_RDWR);
-	/* nothing that is printed may need memory */
+	/* printing must not allocate */
 	fflush(stdout);
 	if (faults < 0 || pwrite(faults, nth, strlen(nth), 0) < 0)
 		exit(2);
@@ -153,7 +154,7 @@ static void print_event(const struct blk_io_trace *event, const unsigned char *d
 	putchar('\n');
 }
 
-/* Fails if the stream has something else than events, whole ones, with numbers in a row. */
+/* Fails unless the stream consists of complete events with consecutive numbers. */
 static int events(void)
 {
 	static unsigned char data[DATA_MAX];

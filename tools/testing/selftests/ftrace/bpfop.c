@@ -1,44 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * bpfop MODE [ARGUMENT...] - BPF programs that trace, by raw system calls
+ * bpfop MODE [ARGUMENT...] - BPF tracing programs, by raw system calls
  *
- * Attaches a program, does four reads itself, or runs COMMAND by the shell, detaches it, and
- * prints what the program has seen: a number in each line, behind its name. Three reads are of
- * 77 bytes each, and one of 9 fails with EBADF. If a system call fails, prints which one, and
- * the errno, and exits with 1. Exits with 4 when the mode needs the types of the kernel, which
- * are not there.
+ * Attaches a program, does four reads itself, or runs COMMAND by the shell, detaches the
+ * program, and prints the values that it has counted: one in each line, after its name. Three
+ * reads are of 77 bytes each, and one of 9 fails with EBADF. If a system call fails, prints its
+ * name and the errno, and exits with 1. Exits with 4 if the mode needs the BTF of the kernel,
+ * and the kernel has none.
  *
- *	entry		at the entry of vfs_read(), as called by this process
+ *	entry		at the entry of vfs_read(), for calls of this process
  *	exit		at its exit
- *	print		likewise at the entry; it writes "bpfop reads COUNT" to the trace
+ *	print		at the entry of vfs_read(); it writes "bpfop reads COUNT" to the trace
  *	output		it writes samples to a perf event
  *	signal		it sends SIGUSR1 to this process
  *	stack		it reads the stack; prints the addresses in hex
  *	raw		at the tracepoint sys_enter, for read() of this process
- *	typed		likewise, with the types of its arguments
+ *	typed		the same, with the types of its arguments
  *	late		at the tracepoint sched_switch; sends SIGUSR1 when this process sleeps
  *	multi RETURN NAME...	at the entry of the functions, or their return if RETURN is 1; their
  *			cookies are 1, 2 ...
  *	watch NAME COMMAND	at the tracepoint NAME, in all tasks
  *	event ID RET	at the trace event with the number ID, syscalls/sys_enter_read, for this
- *			process; returns RET, and 0 there means that perf does not count it
- *	refused ID	prints NAME:ERRNO for each wrong thing that is refused, 0 if it is not;
- *			ID as above
- *	memory		at the entry of vfs_read(); it reads memory, good and bad, and writes some
- *	other_memory	likewise; it reads memory of user space as that of the kernel
- *	bounds		likewise; it asks for perf events that are there, and that are not
+ *			process; returns RET, and if RET is 0, perf does not count the event
+ *	refused ID	prints NAME:ERRNO for each invalid request, 0 if it is accepted; ID as above
+ *	memory		at the entry of vfs_read(); it reads valid and invalid memory, and writes
+ *	other_memory	the same; it reads user memory with the helpers for kernel memory
+ *	bounds		the same; it accesses perf events that exist, and that do not exist
  *	sample		for a perf event, a page fault of this process
  *	nmi		at the tracepoint nmi_handler; it reads a string of this process
- *	syscall		is attached to nothing, and reads the stack of the system call that runs it
- *	iterate		prints what a program writes to the file of an iterator
- *	socket		at a socket; it writes samples with what is sent. Exits with 5 if there
- *			are no sockets
- *	writable	at the tracepoint bpf_test_finish, of which it changes the argument
+ *	syscall		is not attached, and reads the stack of the system call that runs it
+ *	iterate		prints the output of a program for the file of an iterator
+ *	socket		at a socket; it writes samples with the data that is sent. Exits with 5 if
+ *			there are no sockets
+ *	writable	at the tracepoint bpf_test_finish; it changes the argument
  *	hold NAME COMMAND	at the entry of the function NAME, in all tasks
- *	child ID	at the trace event for this process and a child, which ends first
- *	query ID	prints what is told of a program at the trace event
- *	nested ID PRINTK	programs inside of others, PRINTK is the number of the trace event
- *			bpf_trace_printk
+ *	child ID	at the trace event for this process and a child, which exits first
+ *	query ID	prints the result of querying the programs of the trace event
+ *	nested ID PRINTK	programs inside other programs, PRINTK is the number of the trace
+ *			event bpf_trace_printk
  *	starve ID	attaches and detaches programs while each allocation fails once
  */
 #define _GNU_SOURCE
@@ -70,7 +69,7 @@
 static int nr_signals, inherit;
 
 /*
- * The types of the kernel
+ * BTF of the kernel
  */
 
 #define BTF_FUNC	12
@@ -106,7 +105,7 @@ static char *read_types(void)
 	return all;
 }
 
-/* What follows a type, by its kind; see Documentation/bpf/btf.rst. */
+/* Bytes after a type, by its kind; see Documentation/bpf/btf.rst. */
 static size_t more(const struct btf_type *type)
 {
 	int nr = type->info & 0xffff;
@@ -174,7 +173,7 @@ static int event_open(int type, int config, pid_t pid, int cpu)
 }
 
 /*
- * What happens meanwhile
+ * Actions during the measurement
  */
 
 static void reads(void)
@@ -221,7 +220,7 @@ static void count_call(void)
 	keep(COOKIES, BPF_REG_0);
 }
 
-/* The program that was made, at the entry or exit of vfs_read(). */
+/* Attaches the generated program to the entry or exit of vfs_read(). */
 static int attach_function(int attach_type)
 {
 	int prog = prog_load(BPF_PROG_TYPE_TRACING, attach_type, type_id(BTF_FUNC, "vfs_read"));
@@ -247,7 +246,7 @@ static void entry(void)
 	print_slots();
 }
 
-/* Attached by the older system call, which has no cookies. */
+/* Attaches by the older system call, which has no cookies. */
 static void exit_of(void)
 {
 	int link;
@@ -272,7 +271,7 @@ static void exit_of(void)
 	print_slots();
 }
 
-/* Prints the number in a word of the context. */
+/* Prints the number in a 64-bit word of the context. */
 static void emit_print(int off)
 {
 	static const char format[24] = "bpfop reads %d";
@@ -299,7 +298,7 @@ static void print(void)
 	print_slots();
 }
 
-/* The sum of what the samples have, and how many there are. */
+/* Prints the number of samples, and the sum of their values. */
 static void print_samples(const struct perf_event_mmap_page *page)
 {
 	const char *data = (const char *)page + getpagesize();
@@ -307,7 +306,7 @@ static void print_samples(const struct perf_event_mmap_page *page)
 	long long nr = 0, sum = 0, size = 0;
 	const struct perf_event_header *head;
 
-	/* there are so few that they are in one piece */
+	/* there are so few that the ring has not wrapped */
 	for (; at < end; at += head->size) {
 		head = (const void *)(data + at);
 		if (head->type != PERF_RECORD_SAMPLE)
@@ -334,7 +333,7 @@ static int stay_on(int cpu)
 	return sched_setaffinity(0, sizeof(set), &set);
 }
 
-/* This process stays on the first CPU, whose samples the map gets. Returns their buffer. */
+/* Binds this process to the first CPU, whose samples the map gets. Returns their buffer. */
 static const struct perf_event_mmap_page *make_output(int events, int key)
 {
 	const struct perf_event_mmap_page *page;
@@ -492,7 +491,7 @@ static int make_event_prog(int ret, int off)
 	return try_load(BPF_PROG_TYPE_TRACEPOINT, 0, 0);
 }
 
-/* The third argument of a system call is 32 bytes behind the beginning of its entry. */
+/* The third argument of a system call is 32 bytes after the beginning of its entry. */
 static void event(int id, int ret)
 {
 	int fd = event_open(PERF_TYPE_TRACEPOINT, id, 0, -1), prog = make_event_prog(ret, 32);
@@ -510,14 +509,14 @@ static void event(int id, int ret)
 	if (ioctl(fd, PERF_EVENT_IOC_QUERY_BPF, query))
 		fail("query");
 	close(link);
-	/* this read is another event, after it has been counted */
+	/* this read is another event, after the count was read */
 	if (read(fd, &count, sizeof(count)) != sizeof(count))
 		fail("read");
 	print_slots();
 	printf("programs %d\nevents %lld\n", query->prog_cnt, (long long)count);
 }
 
-/* What its program did, as often as the parent reads. */
+/* The parent's reads are counted, since the program of the event is inherited. */
 static void child(int id)
 {
 	int fd, link;
@@ -617,7 +616,7 @@ static int multi_link(int prog, int flags, int nr, const void *functions)
 	return bpf(BPF_LINK_CREATE, &attr);
 }
 
-/* Its context is registers. Of the last function that was called, it keeps the address. */
+/* Its context is registers. It saves the address of the last function that was called. */
 static int make_multi_prog(void)
 {
 	begin_own(0);
@@ -648,7 +647,7 @@ static int multi_info(int link, struct multi_info *info)
 	return bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
 }
 
-/* What is told of the link, with less room than it has functions, and as much. */
+/* Prints the info of the link, with less space than it has functions, and with enough. */
 static void print_multi(int link, int nr)
 {
 	uint64_t addresses[nr], cookies[nr];
@@ -801,7 +800,7 @@ static void refused(int id)
 static const uint64_t number = 5;
 static const char text[] = "ftest text";
 
-/* Reads 8 bytes, to where nothing is zero, into R2. Adds the result to a slot. */
+/* Reads 8 bytes into R2, over a value that is not zero. Adds the result to a slot. */
 static void read_memory(int helper, uint64_t from, enum slot slot)
 {
 	emit(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, -1);
@@ -813,7 +812,7 @@ static void read_memory(int helper, uint64_t from, enum slot slot)
 	load(BPF_DW, BPF_REG_2, BPF_REG_10, -8);
 }
 
-/* Nothing is to be read there. */
+/* The read is expected to fail. */
 static void read_nothing(int helper, uint64_t from)
 {
 	read_memory(helper, from, AGAIN);
@@ -914,7 +913,7 @@ static void bounds(void)
 		printf("result%d %lld\n", i, (long long)slots[STACK + i]);
 }
 
-/* A page that nobody has touched. The size of a counter is wrong the second time. */
+/* Touches a new page. The size of a counter is invalid the second time. */
 static void sample(void)
 {
 	char *page = mmap(NULL, getpagesize(), PROT_READ | PROT_WRITE,
@@ -953,8 +952,8 @@ static void sample(void)
 }
 
 /*
- * Until it was interrupted by some. It changes CPUs, as it is not interrupted on that of the
- * thread that sends them.
+ * Runs until some NMIs have interrupted it. It changes CPUs, because the thread that sends the
+ * NMIs does not interrupt its own CPU.
  */
 static void nmi(void)
 {
@@ -972,7 +971,7 @@ static void nmi(void)
 	leave(0);
 	if (raw_open(prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0), "nmi_handler") < 0)
 		fail("attach");
-	/* nothing is read from a page that is not there yet */
+	/* helpers do not fault in pages, so touch the text first */
 	access(text, F_OK);
 	for (i = 0; !i || slots[CALLS] < 20; i++) {
 		stay_on(i / 1000 % 2);
@@ -981,7 +980,7 @@ static void nmi(void)
 	print_slots();
 }
 
-/* A program that is run by hand has no cookie. */
+/* A program that is run by a system call has no cookie. */
 static void by_syscall(void)
 {
 	union bpf_attr attr = { };
@@ -1062,7 +1061,7 @@ static int make_filter(void)
 	return prog_load(BPF_PROG_TYPE_SOCKET_FILTER, 0, 0);
 }
 
-/* The first 16 bytes of what is sent are behind 8 bytes of the program. */
+/* The first 16 bytes of the sent data follow 8 bytes of the program. */
 static void at_socket(void)
 {
 	int events = map_create(BPF_MAP_TYPE_PERF_EVENT_ARRAY, 4, 1), fds[2], prog;
@@ -1091,7 +1090,7 @@ static void at_socket(void)
 	print_samples(page);
 }
 
-/* A program that writes so much to what the first argument points to. */
+/* Returns a program that writes @size bytes through its first argument. */
 static int make_writer(int size)
 {
 	begin();
@@ -1108,7 +1107,7 @@ static void writable(void)
 	union bpf_attr attr = { };
 	int fds[2];
 
-	/* test runs are of the network, too */
+	/* test runs also need the network */
 	make_sockets(fds);
 	attr.test.prog_fd = make_filter();
 	attr.test.data_in = (uintptr_t)bytes;
@@ -1123,7 +1122,7 @@ static void writable(void)
 }
 
 /*
- * Programs inside of others
+ * Programs inside other programs
  */
 
 static int make_inner(int type, int attach_type)
@@ -1133,7 +1132,7 @@ static int make_inner(int type, int attach_type)
 	return prog_load(type, attach_type, 0);
 }
 
-/* How often the inner program ran, and how often it could not run. */
+/* Prints how often the inner program ran, and how often it could not run. */
 static void print_nested(const char *what, int prog)
 {
 	static uint64_t before;
@@ -1198,7 +1197,7 @@ static void nested(int id, int printk)
  * Failing allocations, see Documentation/fault-injection/
  */
 
-/* Lets the NTH allocation from now on fail; 0 for none. Returns what was left of the last NTH. */
+/* Makes the NTH allocation from now on fail; 0 for none. Returns the rest of the last NTH. */
 static int fail_nth(int nth)
 {
 	static int fd = -1;
@@ -1248,7 +1247,10 @@ static uint64_t nr_calls(void)
 	return slots[CALLS] - before;
 }
 
-/* A program that is attached runs so often, one that is not does not, whatever failed. */
+/*
+ * An attached program runs @want times, a detached one does not run, whichever allocation
+ * failed.
+ */
 static void starve_one(const char *what, int (*attach)(void), uint64_t want)
 {
 	int nth, link, left = 0, refused = 0;
@@ -1266,7 +1268,7 @@ static void starve_one(const char *what, int (*attach)(void), uint64_t want)
 		}
 		if (link < 0)
 			continue;
-		/* the same for its end */
+		/* the same for detaching */
 		fail_nth(nth);
 		close(link);
 		fail_nth(0);
@@ -1285,13 +1287,13 @@ static void starve(int id)
 	begin_own(0);
 	leave(1);
 	starved_prog = prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0);
-	/* eight system calls, and that which reads what was counted */
+	/* eight system calls, and the read of the counts */
 	starve_one("raw", attach_raw, 9);
 
 	starved_event = event_open(PERF_TYPE_TRACEPOINT, id, 0, -1);
 	starved_prog = make_event_prog(1, 32);
 	starve_one("event", attach_event, 4);
-	/* another one stays */
+	/* another program remains attached */
 	begin();
 	leave(1);
 	if (link_create(prog_load(BPF_PROG_TYPE_TRACEPOINT, 0, 0), other, BPF_PERF_EVENT) < 0)

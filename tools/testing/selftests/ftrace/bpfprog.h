@@ -16,7 +16,7 @@
 #define MOST_CODE	256
 #define COOKIE		0x1234567887654321ULL
 
-/* What a program counts: eight bytes each, in the only element of a map. */
+/* Values that a program counts: eight bytes each, in the only element of a map. */
 enum slot { CALLS, COUNTS, AGAIN, RETURNS, ARGUMENTS, ADDRESS, COOKIES, STACK, NR_SLOTS = 16 };
 
 static const char * const names[] = {
@@ -90,28 +90,28 @@ static inline void load_number(int dst, uint64_t value)
 	emit(0, 0, 0, 0, value >> 32);
 }
 
-/* The address of what is in the only element of a map. */
+/* Loads the address of the only element of a map. */
 static inline void load_element(int dst, int fd)
 {
 	emit(BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_MAP_VALUE, 0, fd);
 	emit(0, 0, 0, 0, 0);
 }
 
-/* The address of what is in a slot. */
+/* Loads the address of a slot. */
 static inline void load_slot(int dst, enum slot slot)
 {
 	emit(BPF_LD | BPF_DW | BPF_IMM, dst, BPF_PSEUDO_MAP_VALUE, 0, map);
 	emit(0, 0, 0, 0, slot * sizeof(uint64_t));
 }
 
-/* Changes R1. */
+/* Stores a register in a slot. Changes R1. */
 static inline void keep(enum slot slot, int src)
 {
 	load_slot(BPF_REG_1, slot);
 	store(BPF_REG_1, 0, src);
 }
 
-/* Changes R1. */
+/* Adds a register to a slot. Changes R1. */
 static inline void add(enum slot slot, int src)
 {
 	load_slot(BPF_REG_1, slot);
@@ -124,7 +124,7 @@ static inline void stack_address(int dst, int off)
 	emit(BPF_ALU64 | BPF_ADD | BPF_K, dst, 0, 0, off);
 }
 
-/* The address of 8 bytes on the stack, which are 0. */
+/* Loads the address of 8 bytes on the stack, which are 0. */
 static inline void stack_word(int dst)
 {
 	emit(BPF_ST | BPF_MEM | BPF_DW, BPF_REG_10, 0, -8, 0);
@@ -137,14 +137,14 @@ static inline void leave(int ret)
 	emit(BPF_JMP | BPF_EXIT, 0, 0, 0, 0);
 }
 
-/* A program ends here unless the register is this. */
+/* Ends the program unless the register has this value. */
 static inline void only_if(int reg, int value, int ret)
 {
 	emit(BPF_JMP | BPF_JEQ | BPF_K, reg, 0, 2, value);
 	leave(ret);
 }
 
-/* The context is in R6 from now on. */
+/* Begins a program. The context is in R6 from now on. */
 static inline void begin(void)
 {
 	nr_code = 0;
@@ -236,7 +236,7 @@ static inline int prog_load(int type, int attach_type, int id)
 	return fd;
 }
 
-/* Older headers know of no cookies here. */
+/* Older headers have no cookies here. */
 static inline int raw_open(int prog, const char *name)
 {
 	struct {
@@ -263,7 +263,7 @@ static inline int link_create(int prog, int target, int attach_type)
 }
 
 /*
- * What programs have counted
+ * Values that programs have counted
  */
 
 static inline void print_slots(void)

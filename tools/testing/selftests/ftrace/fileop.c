@@ -2,11 +2,10 @@
 /*
  * fileop - the file operations of the ftrace tests that a shell cannot do.
  *
- * A shell splits and buffers what it writes, and hides errno. Each verb here does
- * exactly the system calls that it names, prints the outcome as one word on a
- * line of its own, a number of bytes or the name of the error, and exits 0 even
- * if the call failed: the test decides what that means. A wrong command line
- * exits 2.
+ * A shell splits and buffers its writes, and hides errno. Each verb here does exactly the
+ * system calls that it names, prints the outcome as one word on a separate line, a number of
+ * bytes or the name of the error, and exits 0 even if the call failed: the test decides whether
+ * that is a failure. An invalid command line exits 2.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -65,7 +64,7 @@ static const char *error_name(int nr)
 	return other;
 }
 
-/* Prints what a call returned, or the name of errno. */
+/* Prints the return value of a call, or the name of errno. */
 static void outcome(ssize_t ret)
 {
 	if (ret < 0)
@@ -150,7 +149,7 @@ static int open_flags(const char *mode)
 	return flags;
 }
 
-/* Opens @file; if that fails, prints the error and ends. */
+/* Opens @file; if that fails, prints the error and exits. */
 static int open_or_end(const char *mode, const char *file)
 {
 	int fd = open(file, open_flags(mode));
@@ -183,7 +182,7 @@ static void *allocate(size_t size)
 	return mem;
 }
 
-/* Undoes the escapes of @text in place; returns the number of bytes, which may hold zeroes. */
+/* Undoes the escapes of @text in place; returns the number of bytes, which may include zeroes. */
 static size_t unescape(char *text)
 {
 	char *from = text, *to = text;
@@ -250,7 +249,7 @@ static char *file_whole(const char *file, size_t step, size_t *size)
 	return buf;
 }
 
-/* close_or_tell() - some files only act when they are closed, and may fail */
+/* close_or_tell() - close a file, and print an error: some files act only when they are closed */
 static int close_or_tell(int fd)
 {
 	int ret = close(fd);
@@ -326,7 +325,7 @@ static void do_fault(char **argv)
 	outcome(write(fd, hole, 16));
 }
 
-/* The first half of what is written lies at the end of a page, the other is unmapped. */
+/* The first half of the data is at the end of a page, the second half is unmapped. */
 static void do_edge(char **argv)
 {
 	size_t page = sysconf(_SC_PAGESIZE), half = number(argv[2]);
@@ -469,7 +468,7 @@ static void do_watch(char **argv)
 	puts(ret < 0 ? error_name(errno) : ret ? "modified" : "timeout");
 }
 
-/* Exits 0 when every write of @text gave all its bytes, else with errno. */
+/* Exits 0 if every write of @text was complete, else with errno. */
 static void race_writer(const char *file, char *text, unsigned long nr)
 {
 	size_t size = unescape(text);
@@ -514,7 +513,7 @@ static unsigned long long random_state;
 /* The same seed gives the same numbers. */
 static void random_seed(unsigned long seed)
 {
-	/* spread over all bits, and not zero, from which there is no way out */
+	/* spread over all bits, and not zero, which xorshift never leaves */
 	random_state = (seed + 1) * 0x9e3779b97f4a7c15ull | 1;
 }
 
@@ -527,7 +526,7 @@ static unsigned int any(unsigned int below)
 	return (random_state >> 11) % below;
 }
 
-/* Writes some words in a row, mostly without damage; returns the number of bytes. */
+/* Writes some tokens in a row, mostly without damage; returns the number of bytes. */
 static size_t fuzz_text(char *text, size_t max, char **words, int nr)
 {
 	static const char marks[] = "!:*?[]\\-#.\n\t \0z\xff";
@@ -553,7 +552,7 @@ static size_t fuzz_text(char *text, size_t max, char **words, int nr)
 	return any(8) ? len : any(len + 1);
 }
 
-/* One open, one or two writes, one close; returns whether all of it was accepted. */
+/* One open, one or two writes, one close; returns 1 if all of it was accepted. */
 static int fuzz_once(const char *file, const char *text, size_t len)
 {
 	size_t cut = any(3) ? len : any(len + 1);
@@ -591,7 +590,7 @@ static void do_fuzz(char **argv)
 	printf("%lu\n%lu\n", accepted, refused);
 }
 
-/* Prints the text of a record of /dev/kmsg, which has bytes as \xHH, as dmesg has it. */
+/* Prints the text of a record of /dev/kmsg, where bytes are \xHH, in the format of dmesg. */
 static void print_record(char *record, const char *mark)
 {
 	char *text = strchr(record, ';');
@@ -600,7 +599,7 @@ static void print_record(char *record, const char *mark)
 	if (!text || sscanf(record, "%*u,%*u,%llu", &usec) != 1)
 		return;
 	*text++ = '\0';
-	/* lines behind the first one are about the device */
+	/* lines after the first one are about the device */
 	text[strcspn(text, "\n")] = '\0';
 	text[unescape(text)] = '\0';
 	for (text = strtok(text, "\n"); text; text = strtok(NULL, "\n"))
@@ -639,7 +638,7 @@ static void do_noise(char **argv)
 	close_or_tell(fd);
 }
 
-/* System calls of several kinds, so that many functions of the kernel run. */
+/* Makes system calls of several kinds, so that many kernel functions run. */
 static void load_cpu(int cpu, long long seconds)
 {
 	long long end;
@@ -672,8 +671,8 @@ static void load_cpu(int cpu, long long seconds)
 			_exit(0);
 		wait(NULL);
 		/*
-		 * An emulator that runs all CPUs in one thread lets another one run when
-		 * this one is idle. While all are busy, some may get next to nothing.
+		 * An emulator that runs all CPUs in one thread switches to another CPU when
+		 * this one is idle. While all are busy, some may get little time.
 		 */
 		usleep(500);
 		clock_gettime(CLOCK_MONOTONIC, &now);
@@ -686,7 +685,7 @@ static void do_load(char **argv)
 	long nr = sysconf(_SC_NPROCESSORS_ONLN);
 	long cpu;
 
-	/* a process group of its own, so that one signal ends all of it */
+	/* a separate process group, so that one signal ends all of it */
 	setpgid(0, 0);
 	/* the test itself must make progress */
 	if (nice(10) < 0)
@@ -751,7 +750,7 @@ static void do_insmod(char **argv)
 	char left[16] = "";
 	int err;
 
-	/* not by its descriptor: the kernel warns when it has no memory to read the file */
+	/* not by its descriptor: the kernel warns if it has no memory to read the file */
 	if (faults < 0 || module == MAP_FAILED || pwrite(faults, argv[0], len, 0) != (ssize_t)len)
 		usage();
 	err = syscall(SYS_init_module, module, size, "") ? errno : 0;
@@ -777,7 +776,10 @@ static void do_mkdir(char **argv)
 
 static int signals_left, signals_came, signal_null, signal_pipe[2];
 
-/* The last one writes what the read waits for, and the others write to nowhere. */
+/*
+ * The last signal writes the data that the read waits for, the other signals write to
+ * /dev/null.
+ */
 static void on_signal(int nr)
 {
 	(void)nr;
@@ -857,7 +859,7 @@ static void no_compat(int nr)
 	_exit(puts("none") < 0 || fflush(stdout));
 }
 
-/* compat: what write() of 5 bytes returns that is called as a 32-bit program does, or none */
+/* compat: prints the result of write() of 5 bytes, called as a 32-bit program does, or "none" */
 static void do_compat(char **argv)
 {
 	int fd = open("/dev/null", O_WRONLY);

@@ -5,11 +5,12 @@
  *   herdop herd NR	NR tasks wait. When a byte is read from standard input, all of them are
  *			woken at once. Each calls select(), and sleeps in it until all have.
  *   herdop forks NR	NR tasks, a few at a time, each of which calls select() and exits.
- *   herdop starved NR	The same, but while a task is forked, the first allocation fails that can
- *			fail at all.
+ *   herdop starved NR	The same, but while a task is forked, the first allocation that can fail
+ *			fails.
  *
- * The C library makes pselect6() of select(), and core_sys_select() in the kernel, which nothing
- * else here calls. Prints "ready" when the herd waits, and at the end how many tasks there were.
+ * The C library calls pselect6() for select(), which calls core_sys_select() in the kernel;
+ * nothing else here calls it. Prints "ready" when the herd waits, and at the end the number of
+ * tasks.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +26,7 @@
 
 #define AT_A_TIME	40
 
-/* How far the tasks are. */
+/* Progress of the tasks. */
 static struct {
 	atomic_int waiting;
 	atomic_int calling;
@@ -135,7 +136,7 @@ static void run_forks(int nr)
 	wait_for_children(left);
 }
 
-/* Lets the next allocation of this task fail, or none any more. */
+/* Makes the next allocation of this task fail, or no more allocations. */
 static void fail_next(int fd, const char *nth)
 {
 	if (pwrite(fd, nth, 1, 0) != 1)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Where the functions of a test program are in its file.
+ * Positions of the functions of a test program in its file.
  */
 #ifndef OFFSET_H
 #define OFFSET_H
 
 #include <stdio.h>
 
-/* The offset in the file of what is at an address, as /proc/self/maps shows; 0 if it does not. */
+/* Returns the offset in its file of an address, from /proc/self/maps; 0 if it is not mapped. */
 static inline unsigned long offset_of(const void *address)
 {
 	unsigned long begin, end, offset, found = 0, at = (unsigned long)address;

@@ -2,27 +2,26 @@
 /*
  * perfevent [OPTION...] ID PROGRAM [ARGUMENT...] - a trace event as a perf event
  *
- * Runs PROGRAM with a perf event for the trace event with the number ID, and prints how
- * often it was counted, how many samples with its entry there are, and how many of these
- * are of the type ID. If a system call fails it prints which one, and the errno, and PROGRAM
- * is not run.
+ * Runs PROGRAM with a perf event for the trace event with the number ID, and prints how often
+ * it was counted, the number of samples with its entry, and how many of these are of the type
+ * ID. If a system call fails, it prints its name and the errno, and PROGRAM is not run.
  *
- *	-f FILTER	the filter of the event; more than one are set one after another
- *	-u UID		program and event are those of this user, and the event does not
- *			count what the kernel does
- *	-a		counts on CPU 0, whatever task runs there, and not the program alone
+ *	-f FILTER	the filter of the event; several filters are set one after another
+ *	-u UID		program and event belong to this user, and the event does not
+ *			count the kernel's activity
+ *	-a		counts on CPU 0, whatever task runs there, and not only the program
  *	-c		counts only: there are no samples
- *	-p PERIOD	there is a sample each PERIOD times, and not each time
- *	-F FREQUENCY	there are so many samples a second
+ *	-p PERIOD	there is a sample every PERIOD times, and not each time
+ *	-F FREQUENCY	there are FREQUENCY samples per second
  *	-g		samples have stacks of the kernel
- *	-G		samples have stacks of user space as well
- *	-i		children of the program are counted, too, which have no samples
- *	-n NTH		the NTH allocation of opening the event and setting the filter fails, if
- *			there are so many; "left" in the first line says that there are not
+ *	-G		samples also have stacks of user space
+ *	-i		children of the program are also counted, but have no samples
+ *	-n NTH		the NTH allocation of opening the event and setting the filter fails; the
+ *			first line has "left" if there are fewer
  *	-v		prints each sample of ftrace:function: the address of the function,
- *			that of its caller, and with -g the stack
+ *			the address of its caller, and with -g the stack
  *
- * Nothing outlives it, and it ends after a minute whatever happens.
+ * It ends after a minute in any case, and leaves nothing behind.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -48,7 +47,7 @@ static const char *filters[MOST_FILTERS], *nth;
 static int nr_filters, user, period = 1;
 static bool frequency, whole_cpu, count_only, stacks, user_stacks, children, verbose;
 
-/* What ends this process ends the other one as well. */
+/* When this process exits, the other one is also killed. */
 static int fail(const char *what)
 {
 	printf("%s:%d\n", what, errno);
@@ -59,7 +58,7 @@ static int parse(int argc, char **argv)
 {
 	int c;
 
-	/* + leaves the options of PROGRAM alone */
+	/* + does not parse the options of PROGRAM */
 	while ((c = getopt(argc, argv, "+f:n:p:u:F:acgGiv")) != -1) {
 		switch (c) {
 		case 'f':
@@ -104,7 +103,7 @@ static int parse(int argc, char **argv)
 	return argc - optind >= 2 ? optind : 0;
 }
 
-/* Starts the process that becomes PROGRAM when a byte comes out of the pipe. */
+/* Starts the process that becomes PROGRAM when a byte can be read from the pipe. */
 static pid_t start(int from, int to, char **program)
 {
 	pid_t parent = getpid(), child = fork();
@@ -113,7 +112,7 @@ static pid_t start(int from, int to, char **program)
 	if (child)
 		return child;
 
-	/* or the end of the other process would not be the end of the pipe */
+	/* otherwise the pipe would have no end when the other process exits */
 	close(to);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() == parent && read(from, &byte, 1) == 1)
@@ -152,7 +151,7 @@ static int fail_nth(const char *value)
 	return err;
 }
 
-/* No allocation fails any more. Says whether one was still to fail. */
+/* Ends the injection of failures. Prints "left" if none has occurred. */
 static void fail_no_more(void)
 {
 	int fd = open("/proc/self/fail-nth", O_RDONLY);
@@ -164,7 +163,7 @@ static void fail_no_more(void)
 	fail_nth("0");
 }
 
-/* Returns the event, or -1 after it has told what failed. */
+/* Returns the event, or -1 after it has printed the error. */
 static int prepare(uint64_t id, pid_t child)
 {
 	const char *what = NULL;
@@ -232,7 +231,7 @@ static void count_samples(struct perf_event_mmap_page *page, uint64_t id, long *
 			stack = (uint64_t *)body + 1;
 			body = (char *)(stack + depth);
 		}
-		/* the entry is behind its size */
+		/* the entry follows its size */
 		body += sizeof(uint32_t);
 		memcpy(&type, body, sizeof(type));
 		++*nr;
@@ -256,7 +255,7 @@ int main(int argc, char **argv)
 	}
 	id = strtoull(argv[arg], NULL, 0);
 	alarm(SECONDS);
-	/* a process that has changed its user can be looked at by root alone, or says otherwise */
+	/* only root can monitor a process that has changed its user, unless it permits this */
 	if ((user && (setuid(user) || prctl(PR_SET_DUMPABLE, 1))) || pipe2(go, O_CLOEXEC))
 		return fail("setup");
 	child = start(go[0], go[1], argv + arg + 1);
@@ -266,7 +265,7 @@ int main(int argc, char **argv)
 	fd = prepare(id, child);
 	if (fd < 0)
 		return 1;
-	/* samples of children would need a buffer of each CPU */
+	/* samples of children would need a buffer for each CPU */
 	if (!count_only && !children) {
 		page = mmap(NULL, (PAGES + 1) * getpagesize(), PROT_READ | PROT_WRITE,
 			    MAP_SHARED, fd, 0);

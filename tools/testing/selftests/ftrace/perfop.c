@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * perfop SECONDS COMMAND - what perf hears of changed text while a command runs
+ * perfop SECONDS COMMAND - records that perf gets of changed text while a command runs
  *
- * Opens an event on each CPU that asks for PERF_RECORD_TEXT_POKE and
- * PERF_RECORD_KSYMBOL, runs COMMAND by the shell, waits SECONDS, and prints a line for
- * each record in the order in which they came:
+ * Opens an event on each CPU that requests PERF_RECORD_TEXT_POKE and PERF_RECORD_KSYMBOL, runs
+ * COMMAND by the shell, waits SECONDS, and prints a line for each record in order:
  *
- *	poke ADDRESS OLD NEW		bytes in hex, - for none
- *	ksymbol ADDRESS LENGTH TYPE +NAME	or -NAME where it goes
+ *	poke ADDRESS OLD NEW		bytes in hex, - if there are no bytes
+ *	ksymbol ADDRESS LENGTH TYPE +NAME	or -NAME if it is removed
  *
- * Exits with 0, with 1 when records were lost or COMMAND failed, or with 4 when the
- * kernel has no such events.
+ * Exits with 0, with 1 if records were lost or COMMAND failed, or with 4 if the kernel has no
+ * such events.
  */
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -26,7 +25,7 @@
 #define MOST_CPUS	64
 #define MOST_RECORDS	65536
 
-/* not in every libc's copy of the header */
+/* some libcs have older copies of the header */
 #define RECORD_LOST	2
 #define RECORD_KSYMBOL	17
 #define RECORD_TEXT_POKE 20
@@ -61,7 +60,7 @@ static char *hex(char *p, const unsigned char *bytes, int nr)
 
 	if (!nr)
 		*p++ = '-';
-	/* a trampoline is longer than anybody wants to compare */
+	/* the first bytes of a trampoline are enough */
 	for (i = 0; i < nr && i < 32; i++)
 		p += sprintf(p, "%02x", bytes[i]);
 	*p = 0;
@@ -103,7 +102,7 @@ static void add(const struct perf_event_header *header)
 	}
 }
 
-/* Goes over all records of a ring. A record that wraps is copied first. */
+/* Processes all records of a ring. A record that wraps is copied first. */
 static void drain(struct perf_event_mmap_page *page, size_t page_size)
 {
 	char *data = (char *)page + page_size, copy[65536];

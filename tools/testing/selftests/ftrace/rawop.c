@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * rawop - what can be done with trace_pipe_raw and snapshot_raw.
+ * rawop - operations on trace_pipe_raw and snapshot_raw.
  *
  *	rawop read|splice|map FILE PAGE_SIZE	show all pages, taken in that way
  *	rawop types FILE PAGE_SIZE		show the type of each entry, taken by read
- *	rawop splice_some MODE FILE LEN		one splice(2) into a pipe; MODE r, or n
- *						not to wait
+ *	rawop splice_some MODE FILE LEN		one splice(2) into a pipe; MODE is r, or n
+ *						to not wait
  *	rawop stay_mapped FILE			map it, until SIGTERM
  *	rawop hold map|splice FILE		map it, or splice a page into a pipe, and close it
  *	rawop woken HOW BY FILE			wait for events by HOW (read, splice or map)
  *						and end that by BY (ioctl, close or off)
  *	rawop interrupted HOW BY FILE		wait for events by HOW, be interrupted by BY (stop,
- *						restart or handler), and have an event then
- *	rawop get_reader FILE			map it and wait for the reader's page
- *	rawop get_reader_unmapped FILE		ask for that without mapping it
- *	rawop poll_rest FILE LEN		read(2) so many bytes, then poll(2) without waiting
- *	rawop sizes FILE MSECS			open and read again and again, while others
+ *						restart or handler), and then get an event
+ *	rawop get_reader FILE			map it and wait for the reader page
+ *	rawop get_reader_unmapped FILE		request the reader page without mapping it
+ *	rawop poll_rest FILE LEN		read(2) LEN bytes, then poll(2) without waiting
+ *	rawop sizes FILE MSECS			open and read repeatedly, while other processes
  *						change the size of the pages
  *
- * Pages are shown as events/header_page and header_event describe them: the text of
- * each entry of trace_marker on a line of its own, "lost N" where a page says so, and
- * at the end how many entries were "other". splice_some prints the number of bytes or
- * the error as strerrorname_np() has it. hold says "held", waits for SIGTERM, and then shows
- * the page in the pipe. stay_mapped says "mapped" once all is there;
- * woken prints what the system call returned, or "still waits"; interrupted prints "event" for
- * a call that had one, or its error; sizes how many pages there were.
- * At the end stay_mapped asks for the reader's page and prints how many events the ring has
- * seen, how many were overwritten, how many read and how many are in the page that it
- * is given, as Documentation/trace/ring-buffer-map.rst tells. A page that makes no
- * sense ends it with status 1, a wrong command line with 2.
+ * Pages are shown as events/header_page and header_event describe them: the text of each entry
+ * of trace_marker on a separate line, "lost N" if a page reports a loss, and at the end the
+ * number of "other" entries. splice_some prints the number of bytes or the name of the error by
+ * strerrorname_np(). hold prints "held", waits for SIGTERM, and then shows the page in the
+ * pipe. stay_mapped prints "mapped" when the mapping exists; woken prints the result of the
+ * system call, or "still waits"; interrupted prints "event" for a call that got one, or its
+ * error; sizes prints the number of pages.
+ *
+ * At the end stay_mapped requests the reader page and prints the number of events that were
+ * written to the ring, overwritten and read, and the number of events in that page, as
+ * Documentation/trace/ring-buffer-map.rst describes. An inconsistent page ends it with status
+ * 1, an invalid command line with 2.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -50,12 +51,12 @@
 #define TYPE_EXTEND	30
 #define TYPE_STAMP	31
 
-/* Of the field commit. */
+/* Flags in the field commit. */
 #define MISSED_EVENTS	0x80000000UL
 #define MISSED_STORED	0x40000000UL
 #define COMMIT_MASK	0x3fffffffUL
 
-/* Number of the entries of trace_marker, and where their text is. */
+/* Type of the entries of trace_marker, and the offset of their text. */
 #define ENTRY_PRINT	5
 #define PRINT_TEXT	16
 
@@ -111,7 +112,7 @@ static void see_entry(const unsigned char *data, size_t len)
 		others++;
 }
 
-/* Prints the event at @p, before @end; returns its length in all. */
+/* Prints the event at @p, before @end; returns its total length. */
 static size_t see_event(const unsigned char *p, const unsigned char *end)
 {
 	uint32_t header, length;
@@ -140,7 +141,7 @@ static size_t see_event(const unsigned char *p, const unsigned char *end)
 	}
 }
 
-/* @from: bytes of the data that were seen before */
+/* @from: bytes of the data that were shown before */
 static void see_page(const struct page *page, size_t from)
 {
 	const unsigned char *p = page->data + from;
@@ -195,7 +196,7 @@ static void by_splice(int fd)
 	free(buf);
 }
 
-/* Maps all of it; NULL and a message if that cannot be. */
+/* Maps all pages; returns NULL and prints a message if that fails. */
 static struct meta *map_all(int fd, char **data)
 {
 	struct meta *meta = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, 0);
@@ -227,7 +228,7 @@ static void by_map(int fd)
 			printf("ioctl: %s\n", strerror(errno));
 			return;
 		}
-		/* The same page: what came since. */
+		/* The same page: show its new events. */
 		if (meta->reader.id != id)
 			read = 0;
 		else if (meta->reader.read == read)
@@ -288,7 +289,7 @@ static void wait_for_term(const char *said)
 	sigwait(&term, &sig);
 }
 
-/* Keeps what outlives the open file. */
+/* Keeps a mapping, or a page in a pipe, that outlives the open file. */
 static int hold(const char *how, const char *file)
 {
 	int fd = open(file, O_RDONLY | O_NONBLOCK), pipes[2];
@@ -336,7 +337,7 @@ static int stay_mapped(const char *file)
 	return 0;
 }
 
-/* Takes what is there, and then waits by @how. */
+/* Takes the available events, and then waits by @how. */
 static long wait_for_events(const char *how, int fd, struct meta *meta)
 {
 	int flags = fcntl(fd, F_GETFL), pipes[2];
@@ -377,7 +378,7 @@ static void end_wait(const char *by, int fd)
 	}
 }
 
-/* Both processes have the same open file. */
+/* Both processes share the open file. */
 static int woken(const char *how, const char *by, const char *file)
 {
 	int fd = open(file, O_RDONLY), i, status;
@@ -417,7 +418,7 @@ static void no_action(int sig)
 {
 }
 
-/* stop: stopped and continued, restart: by a handler with SA_RESTART, handler: without. */
+/* stop: stopped and continued; restart: a handler with SA_RESTART; handler: one without it. */
 static void interrupt(const char *by, pid_t pid)
 {
 	if (!strcmp(by, "stop")) {
@@ -429,7 +430,7 @@ static void interrupt(const char *by, pid_t pid)
 	}
 }
 
-/* The entry that ends the wait is of CPU 0. */
+/* The entry that ends the wait is written on CPU 0. */
 static int interrupted(const char *how, const char *by, const char *file)
 {
 	struct sigaction action = { .sa_handler = no_action };
@@ -502,8 +503,8 @@ static int poll_rest(const char *file, const char *len)
 }
 
 /*
- * Takes a page, then what one read of @pipe gives, and so on until nothing is left. That text
- * goes to stdout, and how many pages there were goes to stderr.
+ * Alternately takes a page, and the text of one read of @pipe, until nothing is left. The text
+ * is printed to stdout, and the number of pages to stderr.
  */
 static int take_turns(const char *file, const char *pipe)
 {
@@ -527,7 +528,7 @@ static int take_turns(const char *file, const char *pipe)
 	return len >= 0 || errno != EAGAIN;
 }
 
-/* It is killed if that waits. */
+/* SIGALRM kills it if that waits. */
 static int get_reader_unmapped(const char *file)
 {
 	int fd = open(file, O_RDONLY);
@@ -537,7 +538,7 @@ static int get_reader_unmapped(const char *file)
 	return 0;
 }
 
-/* A page is as long as it says, and has nothing behind its events. */
+/* Checks that the length of a page is correct, and that nothing follows its events. */
 static int sizes(const char *file, const char *msecs)
 {
 	static unsigned char buf[1 << 18];

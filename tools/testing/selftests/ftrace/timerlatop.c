@@ -2,16 +2,16 @@
 /*
  * timerlatop FILE CPU COUNT [THEN] - measure with the tracer timerlat from user space
  *
- * Pins itself to CPU, or to none if CPU is -1, opens FILE, which is a timerlat_fd, and reads
- * it COUNT times, with a millisecond of work after each read. Prints a word for the outcome,
- * on a line of its own: "done", or the number of the error that open(2) or read(2) has given.
- * Then it does what THEN says:
+ * Binds itself to CPU, unless CPU is -1, opens FILE, which is a timerlat_fd, and reads it COUNT
+ * times, with a millisecond of work after each read. Prints the outcome as one word on a
+ * separate line: "done", or "errno" and the number of the error of open(2) or read(2). Then it
+ * does THEN:
  *
  *	again	opens FILE once more, and prints the outcome of that
- *	given	lets a child read what it has opened, and prints the outcome of that
- *	read	reads for ever
- *	work	works for ever
- *	move N	moves to CPU N, and reads for ever
+ *	given	lets a child read the open file, and prints the outcome of that
+ *	read	reads forever
+ *	work	works forever
+ *	move N	moves to CPU N, and reads forever
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -60,7 +60,7 @@ static void work(void)
 	} while (ns < 1000000);
 }
 
-/* Return: whether all reads succeeded */
+/* Return: 1 if all reads succeeded */
 static int read_times(int fd, long count)
 {
 	char byte;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ubpfop MODE [ARGUMENT...] - BPF programs in programs of user space, by raw system calls
+ * ubpfop MODE [ARGUMENT...] - BPF programs in user space programs, by raw system calls
  *
- * Attaches a program to functions of its own, calls these, and prints what the program has seen:
- * a number in each line, behind its name. one() is called three times, two() twice; afterwards,
- * when the program is not attached any more, once each. "counter" is the reference counter
- * meanwhile. If a system call fails, prints which one, and the errno, and exits with 1.
+ * Attaches a program to its own functions, calls them, and prints the values that the program
+ * has counted: one in each line, after its name. one() is called three times, two() twice; and
+ * once each after the program is detached. "counter" is the reference counter while it is
+ * attached. If a system call fails, prints its name and the errno, and exits with 1.
  *
  *	perf RETURN	by a perf event for one(), or its return if RETURN is 1
- *	sleeping	likewise, by a program that reads memory which is not present
+ *	sleeping	the same, by a program that reads memory which is not present
  *	multi RETURN	by a link for both functions, with the cookies 1 and 2
- *	pid WHICH	likewise for this process ("self") or a child ("child"), both of which call
- *	refused		prints NAME:ERRNO for each wrong thing that is refused, 0 if it is not
- *	storm N		attaches and detaches so often, while a child calls and forks
+ *	pid WHICH	the same for this process ("self") or a child ("child"), both of which call
+ *	refused		prints NAME:ERRNO for each invalid request, 0 if it is accepted
+ *	storm N		attaches and detaches N times, while a child calls and forks
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -103,7 +103,7 @@ static void call_after(void)
 	printf("one %lx\ntwo %lx\n", (unsigned long)one, (unsigned long)two);
 }
 
-/* The address of the function, and the sum of the cookies. */
+/* Saves the address of the function, and the sum of the cookies. */
 static int load_prog(int attach_type)
 {
 	begin();
@@ -187,7 +187,7 @@ static void perf(int is_return)
 	call_after();
 }
 
-/* By the older ioctl. The text is in a page of this file that nobody has looked at. */
+/* Attaches by the older ioctl. The text is in a page of this file that is not present yet. */
 static void sleeping(void)
 {
 	unsigned long offset = offset_of(variable), page = getpagesize();
@@ -223,7 +223,7 @@ static void sleeping(void)
 
 static uint64_t offsets[2], refs[2], cookies[2] = { 1, 2 };
 
-/* What a caller may change before it is attached. */
+/* Attributes that a caller may change before attaching. */
 static struct multi_attr multi_attr(int prog)
 {
 	offsets[0] = offset_of(one);
@@ -361,7 +361,7 @@ static void refused(void)
 	refused_is("no-pid", multi_link(attr));
 	attr = right, offsets[1] = -1;
 	refused_is("negative-offset", multi_link(attr));
-	/* the second place is wrong, so the first one is left again */
+	/* the second place is invalid, so the first one is detached again */
 	offsets[1] = offsets[0], refs[1] += 2;
 	refused_is("other-counter", multi_link(attr));
 	attr = multi_attr(load_prog(0));

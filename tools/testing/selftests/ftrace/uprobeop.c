@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * uprobeop MODE [ARGUMENT...] - a program that has probes in it, and perf events of the type uprobe
+ * uprobeop MODE [ARGUMENT...] - a program that contains probes, and perf events of the type
+ * uprobe
  *
  * The function probed() is called with a number, a text, and the address of a structure, and
  * returns twice the number.
  *
- *	where		prints NAME OFFSET ADDRESS for what is in this file: probed, counter (the
+ *	where		prints NAME OFFSET ADDRESS for symbols in this file: probed, counter (the
  *			reference counter of a probe), pair (the structure), variable (the text
- *			"variable"), trap (an instruction that is a breakpoint already), text
+ *			"variable"), trap (an instruction that is already a breakpoint), text
  *	run N [TEXT]	calls it for the numbers from 1 to N, then prints "counter N", and "patched 1"
  *			if there is a breakpoint at its entry, 0 otherwise
  *	wait		does "run 1" for each line of the standard input
- *	absent		calls it with text that is in no memory yet, and with one that is nowhere
+ *	absent		calls it with text that is not in memory yet, and with an unmapped address
  *	fork		does "run 1" in a child, and then itself
  *	exec		does "run 1", and then executes itself to do the same again
  *	storm N ROUNDS	N children with two threads fork, execute this program and exit
@@ -20,7 +21,7 @@
  *			prints "count N". SCOPE: "self"; "child" for a child that does it; "other" for
  *			a child that does not; "all" for all tasks of CPU 0; "inherit" for itself and
  *			a child that does "run 2" before
- *	perf-refused	prints NAME:ERRNO for each wrong thing that is refused
+ *	perf-refused	prints NAME:ERRNO for each invalid request
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -69,7 +70,7 @@ long probed(long number, const char *text, const struct pair *pair)
 	return number * 2;
 }
 
-/* Where there is a breakpoint already, which is never reached. */
+/* An existing breakpoint, which is never reached. */
 void trap(void);
 
 #if defined(__x86_64__)
@@ -98,7 +99,7 @@ static int where(void)
 	return 0;
 }
 
-/* Is what this process has at the entry of probed() not what the file has? */
+/* Does the entry of probed() in this process differ from the file? */
 static int is_patched(void)
 {
 	unsigned char bytes[4];
@@ -138,7 +139,10 @@ static int wait_for_lines(void)
 	return 0;
 }
 
-/* A page of this file that nobody has looked at, and an address where nothing is. */
+/*
+ * Calls probed() with a page of this file that is not present yet, and with an unmapped
+ * address.
+ */
 static int absent(void)
 {
 	unsigned long offset = offset_of(variable), page = getpagesize();
@@ -245,7 +249,7 @@ static int perf_open(const char *path, unsigned long offset, uint64_t config, pi
 	return syscall(SYS_perf_event_open, &attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* A child that calls probed() so often when a byte is written to *go. */
+/* Starts a child that calls probed() @nr times when a byte is written to *go. */
 static pid_t helper(int nr, int *go)
 {
 	int fds[2];
@@ -375,7 +379,7 @@ int main(int argc, char **argv)
 	self = realpath("/proc/self/exe", NULL);
 	if (argc < 2 || !self)
 		return 2;
-	/* not for one that waits, which the test ends */
+	/* not for a program that waits, which the test ends */
 	if (strcmp(argv[1], "wait"))
 		alarm(SECONDS);
 	return do_mode(argv[1], argc - 2, argv + 2);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_api - functions of tracing that modules call, and that nothing else here does.
+ * ftest_api - functions of tracing for modules, which nothing else in the tests calls.
  *
- * Writing a name to the parameter `run` calls the functions it stands for. If one of them
- * does not do what its header or Documentation/trace/ says, the log has it and the write
- * returns EINVAL.
+ * Writing a name to the parameter `run` calls the functions that the name stands for. If one of
+ * them does not behave as its header or Documentation/trace/ describes, the log has the
+ * mismatch and the write returns EINVAL.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -49,7 +49,7 @@ static int run_snapshot_alloc(void)
 	return 0;
 }
 
-/* Takes the snapshots for which the number is larger than in all before. */
+/* Takes a snapshot if the number is larger than all earlier numbers. */
 static bool is_larger(struct trace_array *tr, void *number)
 {
 	static int largest;
@@ -61,7 +61,7 @@ static bool is_larger(struct trace_array *tr, void *number)
 	return true;
 }
 
-/* A snapshot is taken a moment after it was asked for, and until then nothing is recorded. */
+/* A snapshot is taken a moment after it was requested, and until then nothing is recorded. */
 static void record(struct trace_array *tr, const char *text)
 {
 	unsigned long end = jiffies + 10 * HZ;
@@ -73,7 +73,7 @@ static void record(struct trace_array *tr, const char *text)
 	expect(ret > 0, "trace_array_printk %d of %s", ret, text);
 }
 
-/* Two snapshots are suggested: the second one is not taken. */
+/* Two snapshots are requested: the second one is not taken. */
 static int run_snapshot_cond(void)
 {
 	struct trace_array *tr = trace_array_get_by_name("ftest_api", NULL);
@@ -94,7 +94,7 @@ static int run_snapshot_cond(void)
 	tracing_snapshot_cond(tr, &three);
 	record(tr, "smaller");
 	tracing_snapshot_cond(tr, &two);
-	/* If a snapshot was to be taken, it was taken before this is recorded. */
+	/* If a snapshot was requested, it was taken before this is recorded. */
 	record(tr, "last");
 	ret = tracing_snapshot_cond_disable(tr);
 	expect(!ret, "tracing_snapshot_cond_disable %d", ret);
@@ -128,7 +128,7 @@ static int run_seq(void)
 	return 0;
 }
 
-/* Text that does not fit is left out as a whole, and so is everything behind it. */
+/* Text that does not fit is left out as a whole, and so is all text after it. */
 static int run_seq_full(void)
 {
 	unsigned int used = 0;
@@ -177,7 +177,7 @@ static int run_array(void)
 	return 0;
 }
 
-/* The instance has the events of one system, and no others. */
+/* The instance has only the events of one system. */
 static int run_array_events(void)
 {
 	struct trace_array *tr = trace_array_get_by_name("ftest_api", "sched");
@@ -208,7 +208,7 @@ static int run_array_destroy(void)
 	return 0;
 }
 
-/* Somebody else has the instance as well. */
+/* Another user also has a reference to the instance. */
 static int run_array_busy(void)
 {
 	struct trace_array *tr = trace_array_get_by_name("ftest_api", "sched");
@@ -227,7 +227,7 @@ static int run_array_busy(void)
 	return 0;
 }
 
-/* An entry of a type that the module has. */
+/* An entry of the type that the module registers. */
 struct own_entry {
 	struct trace_entry	ent;
 	unsigned int		number;
@@ -250,7 +250,7 @@ static struct trace_event own_type = {
 	.funcs = &own_functions,
 };
 
-/* Writes an entry of the own type, by what an event of the kernel has. */
+/* Writes an entry of the module's type, with the structures of a kernel event. */
 static int run_own_type(void)
 {
 	static struct trace_event_call call;

@@ -2,10 +2,9 @@
 /*
  * ftest_corrupt - a function whose call site has unexpected bytes.
  *
- * Writing Y to the parameter `corrupt` overwrites the call site of ftest_corrupted(), and
- * N restores it. Nothing calls that function; only the code that patches call sites looks
- * at it. Function tracing stays off once it has found such a site, so the test wants a
- * boot of its own.
+ * Writing Y to the parameter `corrupt` overwrites the call site of ftest_corrupted(), and N
+ * restores it. That function is never called; only the code that patches call sites reads it.
+ * Function tracing remains off once it has found such a site, so the test needs its own boot.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -15,7 +14,7 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 
-/* Long enough for a landing pad and the site behind it, on each architecture. */
+/* Long enough for a landing pad and the site after it, on each architecture. */
 #define CORRUPTED		16
 /* No call site and no NOP consists of this byte. */
 #define CORRUPTED_BYTE	0x66

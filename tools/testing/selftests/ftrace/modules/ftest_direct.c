@@ -2,9 +2,9 @@
 /*
  * ftest_direct - direct calls on ftest_one(), or on the function that `on` names.
  *
- * Writing 1 or 2 to the parameter `direct` makes it call the first or the second
- * of two functions directly, and 0 none. Reading it calls ftest_one() and others, and returns
- * the number of the function that was called.
+ * Writing 1 or 2 to the parameter `direct` makes the function call the first or the second of
+ * two functions directly, and 0 removes the direct call. Reading it calls ftest_one() and other
+ * functions, and returns the number of the direct function that was called.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -19,7 +19,7 @@
 
 static int __used ftest_direct_called;
 
-/* A direct call keeps all registers that a function may be passed, and returns to it. */
+/* A direct function preserves all argument registers, and returns to the traced function. */
 #ifdef CONFIG_X86_64
 #include <asm/asm-offsets.h>
 #include <asm/ibt.h>

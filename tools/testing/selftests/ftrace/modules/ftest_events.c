@@ -2,10 +2,11 @@
 /*
  * ftest_events - trace events with fields of each kind.
  *
- * A number written to the parameter `fire` has each event happen with it. The parameter
- * `registered` is 1 while ftest_fn has a probe. A word written to `set` is given to
- * trace_array_set_clr_event() for the instance `ftest`, with ! to disable. A word written to
- * `point` has entries point to a constant, to nothing, and to that word, which is freed then.
+ * Writing a number to the parameter `fire` triggers each event with it. The parameter
+ * `registered` is 1 while ftest_fn has a probe. A string written to `set` is passed to
+ * trace_array_set_clr_event() for the instance `ftest`, with a leading ! to disable. A string
+ * written to `point` makes entries that point to a constant, to NULL, and to that string, which
+ * is then freed.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 

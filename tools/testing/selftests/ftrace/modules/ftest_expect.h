@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the checks of a module expect. A module that includes this defines pr_fmt() first.
+ * Expectations in the checks of a module. A module that includes this must define pr_fmt()
+ * first.
  */
 #ifndef FTEST_EXPECT_H
 #define FTEST_EXPECT_H
@@ -9,7 +10,7 @@
 
 static unsigned int nr_unmet;
 
-/* Logs the place and what was found there if @cond does not hold, and fails the check. */
+/* Logs the place and the actual values if @cond is false, and fails the check. */
 #define expect(cond, fmt, ...)							\
 do {										\
 	if (!(cond)) {								\
@@ -19,13 +20,13 @@ do {										\
 	}									\
 } while (0)
 
-/* Begins a check: nothing is unmet so far. */
+/* Begins a check: no expectation has failed yet. */
 static inline void expect_begin(void)
 {
 	nr_unmet = 0;
 }
 
-/* Ends a check that returned @ret: an error if that is one, or if something was unmet. */
+/* Ends a check: returns @ret if it is an error, or an error if an expectation has failed. */
 static inline int expect_end(int ret)
 {
 	return ret ?: nr_unmet ? -EINVAL : 0;

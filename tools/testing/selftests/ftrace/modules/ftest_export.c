@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_export - a trace_export that counts and checks the entries it gets.
+ * ftest_export - a trace_export that counts and checks the entries that it gets.
  *
- * The parameter `kinds` has the flags that it registers with; writing Y to `on` registers
- * it, and N unregisters it. `functions` and `markers` count the entries, `marker` has the
- * text of the last marker, and `wrong` counts entries that are malformed. The callback
- * calls ftest_export_callee(), which may be traced itself.
+ * The parameter `kinds` has the flags for registration; writing Y to `on` registers the export,
+ * and N unregisters it. `functions` and `markers` count the entries, `marker` has the text of
+ * the last marker, and `wrong` counts malformed entries. The callback calls
+ * ftest_export_callee(), which may be traced itself.
  */
 #include <linux/module.h>
 #include <linux/preempt.h>
@@ -14,7 +14,7 @@
 #include <linux/trace.h>
 #include <linux/trace_events.h>
 
-/* As events/ftrace/function and print have it. */
+/* The IDs in events/ftrace/function and print. */
 #define TYPE_FUNCTION	1
 #define TYPE_PRINT	5
 
@@ -38,7 +38,7 @@ static void got_marker(const void *entry, unsigned int size)
 {
 	const char *text = entry + sizeof(struct trace_entry) + sizeof(long);
 
-	/* there may be padding behind it */
+	/* there may be padding after it */
 	if (!memchr(text, '\0', entry + size - (void *)text)) {
 		atomic_inc(&wrong);
 		return;
@@ -61,7 +61,7 @@ static void got(struct trace_export *export, const void *data, unsigned int size
 		atomic_inc(&wrong);
 	}
 	ftest_export_callee(entry);
-	/* so that the call above is no tail call */
+	/* so that the call above is not a tail call */
 	barrier();
 }
 
@@ -71,7 +71,7 @@ static struct trace_export export = {
 
 static bool on;
 
-/* Registering it twice is refused, and so is unregistering it twice. */
+/* Registering it twice is rejected, and so is unregistering it twice. */
 static int on_set(const char *val, const struct kernel_param *kp)
 {
 	bool want;
@@ -106,7 +106,7 @@ module_param_cb(functions, &number_ops, &functions, 0400);
 module_param_cb(markers, &number_ops, &markers, 0400);
 module_param_cb(wrong, &number_ops, &wrong, 0400);
 
-/* An export that has no function to write with. */
+/* An export without a write callback. */
 static int unable_set(const char *val, const struct kernel_param *kp)
 {
 	static struct trace_export unable;

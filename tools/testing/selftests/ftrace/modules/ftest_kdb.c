@@ -2,16 +2,16 @@
 /*
  * ftest_kdb - enters the kernel debugger, and is its terminal.
  *
- * Commands written to the parameter `run`, with ; between them, are typed at kdb's prompt,
- * followed by `go`, and its pager is left by `q`. Reading `output` shows what kdb has printed
- * since, its echo of what was typed included.
+ * Commands written to the parameter `run`, separated by ;, are typed at kdb's prompt, followed
+ * by `go`, and its pager is left by `q`. Reading `output` shows the output of kdb since then,
+ * including its echo of the typed commands.
  */
 #include <linux/kgdb.h>
 #include <linux/module.h>
 #include <linux/serial_core.h>
 #include <linux/string.h>
 
-/* The debugger ends with this, whatever was written to `run`. */
+/* The debugger session ends with this, whatever was written to `run`. */
 #define END	"\ngo\n"
 
 static char typed[256 + sizeof(END)];
@@ -21,7 +21,7 @@ static size_t nr_printed;
 
 /* The last characters that were printed. */
 static char last[sizeof("more> ") - 1];
-/* kdb has asked for a command. What is typed before its pager asks for more is lost. */
+/* kdb has prompted for a command. Input that is typed before its pager prompts is lost. */
 static bool asked;
 
 static bool printed_last(const char *prompt)

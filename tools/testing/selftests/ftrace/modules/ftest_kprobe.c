@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_kprobe - kprobes on ftest_one() and beside its call site.
+ * ftest_kprobe - kprobes on ftest_one() and near its call site.
  *
  * While it is loaded, one probe is on the entry of ftest_one(), which is its call site, a
  * second on a later instruction, and a third on its return. Reading the parameter `hits`
- * returns what each has counted, and writing it resets the counts.
+ * returns the count of each, and writing it resets the counts.
  *
- * If the parameter `on` names another function, the first probe is there, and no other.
+ * If the parameter `on` names another function, only the first probe is registered, and is on
+ * that function.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -16,7 +17,7 @@
 
 #include "ftest_target.h"
 
-/* An instruction behind the call site starts before this many bytes. */
+/* An instruction after the call site starts before this many bytes. */
 #define SEARCH_END	40
 
 static atomic_t entry_hits, inside_hits, return_hits;
@@ -44,7 +45,7 @@ static struct kprobe entry_probe = {
 	.pre_handler = entry_handler,
 };
 
-/* A probe with one is never a jump: it traps, unless it is on a call site. */
+/* A probe with a post handler is never a jump: it traps, unless it is on a call site. */
 static void after_handler(struct kprobe *kp, struct pt_regs *regs, unsigned long flags)
 {
 }
@@ -60,7 +61,7 @@ static struct kretprobe return_probe = {
 	.handler = return_handler,
 };
 
-/* Finds the first address behind the call site at which an instruction starts. */
+/* Finds the first address after the call site at which an instruction starts. */
 static int register_inside(void)
 {
 	unsigned int offset;

@@ -2,11 +2,11 @@
 /*
  * ftest_latency - makes latencies for the latency tracers to measure.
  *
- * Writing "KIND MICROSECONDS" to the parameter `make` does so: interrupts or preemption are
- * off for that long ("irqs", "preempt"), preemption is and then interrupts are, with no
- * moment between ("both"), or a task is woken and kept waiting that has a real-time policy
- * ("wakeup"), a deadline ("deadline"), or is a fair one, with the highest priority that it can
- * have ("fair").
+ * Writing "KIND MICROSECONDS" to the parameter `make` makes a latency: interrupts or preemption
+ * are off for that long ("irqs", "preempt"); preemption is off and then interrupts are off,
+ * without a gap ("both"); or a task is woken and kept waiting, with a real-time policy
+ * ("wakeup"), a deadline ("deadline"), or as a fair task with the highest possible priority
+ * ("fair").
  */
 #include <linux/completion.h>
 #include <linux/delay.h>
@@ -86,7 +86,7 @@ static int wait_once(void *use_policy)
 	return 0;
 }
 
-/* The task is bound to this CPU, which it does not get before the time is over. */
+/* The task is bound to this CPU, which is busy until the time is over. */
 static int make_wakeup(unsigned int us, void (*use_policy)(void))
 {
 	struct task_struct *task;

@@ -28,8 +28,8 @@ static atomic_t handled;
 static struct task_struct *sender;
 
 /*
- * The handler claims all local NMIs. Two of them may arrive as one, so a count of those
- * that were sent could not tell which are ours.
+ * The handler claims all local NMIs. Two of them may be merged into one, so a count of sent
+ * NMIs could not tell which are ours.
  */
 static int handle_nmi(unsigned int cmd, struct pt_regs *regs)
 {
@@ -76,7 +76,7 @@ module_init(ftest_nmi_init);
 static void __exit ftest_nmi_exit(void)
 {
 	kthread_stop(sender);
-	/* the handler must stay until the last NMIs have arrived */
+	/* the handler must remain registered until the last NMIs have arrived */
 	msleep(20);
 	unregister_nmi_handler(NMI_LOCAL, "ftest_nmi");
 }

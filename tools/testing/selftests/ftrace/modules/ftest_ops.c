@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_ops - ftrace_ops of a module: they are held while something else happens, or go
- * away while they are called. KUnit tests the rest of the in-kernel interface.
+ * ftest_ops - ftrace_ops of a module: they are held during another test, or are unregistered
+ * while they are called. KUnit tests the rest of the in-kernel interface.
  *
- * Writing a name to the parameter `run` does what it stands for. If something is not as
- * Documentation/trace/ftrace-uses.rst says, the log has it and the write returns EINVAL.
+ * Writing a name to the parameter `run` runs that check. If the behavior differs from
+ * Documentation/trace/ftrace-uses.rst, the log has the difference and the write returns EINVAL.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -28,11 +28,11 @@
 #define NR_ROUNDS	10
 
 /**
- * struct probe - one ftrace_ops with what its callback saw
- * @ops: what is registered
+ * struct probe - one ftrace_ops with the values that its callback has recorded
+ * @ops: ops that is registered
  * @hits: number of calls of the callback
- * @last_ip: the call site of the last of them
- * @last_parent: the caller of that function
+ * @last_ip: call site of the last call
+ * @last_parent: caller of that function
  */
 struct probe {
 	struct ftrace_ops ops;
@@ -87,10 +87,10 @@ static void call_targets(int nr)
 		ftest_caller(nr);
 }
 
-/* Whether @addr lies in the function @name, by the name that the log would show. */
+/* Returns true if @addr is in the function @name, by the name that the log would show. */
 static bool addr_is(unsigned long addr, const char *name)
 {
-	/* Not allocated: memory.sh has each allocation fail in turn. */
+	/* Not allocated: memory.sh makes each allocation fail in turn. */
 	static char sym[KSYM_SYMBOL_LEN];
 	size_t len = strlen(name);
 
@@ -120,7 +120,7 @@ static int register_three(void)
 	return 0;
 }
 
-/* An address can be removed from a filter without memory, too: see memory.sh. */
+/* Removing an address from a filter does not need memory: see memory.sh. */
 static int run_remove_ip(void)
 {
 	int ret, a;
@@ -147,8 +147,8 @@ static int run_remove_ip(void)
 static unsigned long leaked[4];
 
 /*
- * Leaks on purpose, as a control for kmemleak: more than once, in case that an old address is
- * left on some stack. The memory is freed when the module goes.
+ * Leaks on purpose, as a control for kmemleak: more than once, in case an old address is left
+ * on some stack. The memory is freed when the module is unloaded.
  */
 static noinline int run_leak(void)
 {
@@ -268,7 +268,7 @@ static int park_check(int *unregister_ret)
 	unsigned long left;
 	bool early;
 
-	/* gives a grace period the time to end too early */
+	/* gives a grace period time to end too early */
 	early = wait_for_completion_timeout(&unregistered, HZ / 2);
 	expect(!early, "unregistered while a task was in the callback");
 	expect(READ_ONCE(others_ran), "the task in the callback was never preempted");
@@ -281,8 +281,8 @@ static int park_check(int *unregister_ret)
 }
 
 /*
- * A task is preempted in the callback while another unregisters the ops, which must wait
- * until the task has left the callback.
+ * A task is preempted in the callback while another task unregisters the ops. That must wait
+ * until the first task has left the callback.
  */
 static int run_parked(void)
 {
@@ -292,7 +292,7 @@ static int run_parked(void)
 	int unregister_ret = -1;
 	int ret;
 
-	/* a callback that nothing preempts would keep its CPU for good */
+	/* without preemption the callback would keep its CPU forever */
 	if (!preempt_model_preemptible())
 		return -EOPNOTSUPP;
 	init_completion(&parked);
@@ -364,7 +364,7 @@ static int run_release(void)
 	return 0;
 }
 
-/* @stays: what was registered stays so until the next check runs or the module goes. */
+/* @stays: ops remain registered until the next check runs or the module is unloaded. */
 static const struct check {
 	const char *name;
 	int (*run)(void);

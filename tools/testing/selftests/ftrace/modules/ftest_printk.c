@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_printk - trace_printk() and its relatives in each context, warnings and oopses.
+ * ftest_printk - trace_printk() and related functions in each context, warnings and oopses.
  *
- * A word written to the parameter `run` says what to do:
+ * A keyword written to the parameter `run` selects the action:
  *
  *   task, softirq, irq, nmi	writes text in this context by each function
  *   long			text that does not fit into an entry
  *   stack			trace_dump_stack()
  *   warn			WARN()
  *   oops			a kernel thread dereferences NULL
- *   dump, dump_orig, dump_param	ftrace_dump(); the last as ftrace_dump_on_oops says
+ *   dump, dump_orig, dump_param	ftrace_dump(); dump_param applies ftrace_dump_on_oops
  *   snapshot			tracing_snapshot(), with a text before and one after
- *   broken			corrupts a ring buffer of its own, which reports that
- *   broken_instance		corrupts that of the instance `ftest`
+ *   broken			corrupts a private ring buffer, which reports that
+ *   broken_instance		corrupts the ring buffer of the instance `ftest`
  *
- * The name of a function written to the parameter `dump_in` has ftrace_dump() called
- * once, before that function gives up a spin lock that it took with interrupts off.
+ * If the name of a function is written to the parameter `dump_in`, ftrace_dump() is called
+ * once, before that function releases a spin lock that it took with interrupts off.
  *
  * Each text begins with the name of the context.
  */
@@ -62,7 +62,7 @@ static noinline __noclone void write_all(const char *context)
 	trace_puts(text_of_puts);
 	by_list("%s: by a list %x\n", context, 0xbeef);
 	__trace_printk(_THIS_IP_, "%s: formatted at once\n", context);
-	/* so that the call above is no tail call and its stack begins here */
+	/* so that the call above is not a tail call and its stack begins here */
 	barrier();
 }
 
@@ -172,7 +172,7 @@ static int oops_fn(void *unused)
 	return READ_ONCE(*(int *)8);
 }
 
-/* In a thread of its own, which holds no lock that others could wait for. */
+/* In a separate thread, which holds no lock that other tasks could wait for. */
 static int oops(void)
 {
 	struct task_struct *task = kthread_run(oops_fn, NULL, "ftest_oops");
@@ -222,7 +222,7 @@ static int broken(void)
 	if (ring_buffer_write(buffer, sizeof(first), &first) ||
 	    !ring_buffer_lock_reserve(buffer, sizeof(first)))
 		ret = -EPROTO;
-	/* This event is neither the one that was reserved nor in the ring. */
+	/* This event is neither the reserved one nor in the ring. */
 	ring_buffer_discard_commit(buffer, (void *)stray);
 	put_cpu();
 
@@ -259,7 +259,7 @@ static int broken_instance(void)
 static char dump_in[KSYM_NAME_LEN];
 static atomic_t dumps_to_come;
 
-/* Called where the lock is still held. */
+/* Called while the lock is still held. */
 static void notrace dump_at_unlock(unsigned long ip, unsigned long parent_ip,
 				   struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {

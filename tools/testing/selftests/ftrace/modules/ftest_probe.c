@@ -2,8 +2,8 @@
 /*
  * ftest_probe - kprobe events by the functions of events.rst, "In-kernel trace event API".
  *
- * Loading it defines the events ftest/gen and ftest/gen_ret, which unloading it removes. The
- * parameter `failed` tells how many checks were unmet.
+ * Loading it defines the events ftest/gen and ftest/gen_ret, and unloading it removes them. The
+ * parameter `failed` has the number of failed checks.
  */
 #define pr_fmt(fmt) "ftest_probe: " fmt
 

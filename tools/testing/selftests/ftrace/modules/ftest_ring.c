@@ -2,17 +2,17 @@
 /*
  * ftest_ring - the ring buffer in a storm.
  *
- * On every CPU a task, a softirq, a timer's interrupt, an irq_work and an NMI (or an IPI,
- * where the kernel cannot send NMIs) write to one buffer, each into the others, while
+ * On every CPU a task, a softirq, a timer's interrupt, an irq_work and an NMI (or an IPI, if
+ * the kernel cannot send NMIs) write to one buffer, each interrupting the previous ones, while
  * readers read and rings change. Each event has its CPU, its context and its number there.
- * Afterwards no event was torn or out of order, and the sums add up: what was written was
- * read or overwritten, what was not written was counted as dropped, and the readers were
- * told of all that they missed. Every context wrote, and what changes rings did change
- * them.
+ * Afterwards no event was torn or out of order, and the sums add up: the written events were
+ * read or overwritten, events that were not written were counted as dropped, and the losses
+ * reported to the readers match the events that they missed. Every context wrote, and the jobs
+ * that change rings did change them.
  *
- * Writing a name of modes[] to the parameter `run` does that for `msecs` milliseconds;
- * if the write fails with EINVAL, the log says what was found. Random numbers follow
- * from the parameter `seed`. CPUs may come and go meanwhile.
+ * Writing a name of modes[] to the parameter `run` does that for `msecs` milliseconds; if the
+ * write fails with EINVAL, the log has the reason. Random numbers are derived from the
+ * parameter `seed`. CPUs may go offline and online during a storm.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -45,7 +45,7 @@ static unsigned int msecs = 300;
 module_param(msecs, uint, 0600);
 MODULE_PARM_DESC(msecs, "How long a storm takes");
 
-/* A storm goes on for up to this many times as long if something has not happened. */
+/* A storm continues for up to this many times its duration until everything has happened. */
 #define MOST_ROUNDS	20
 
 static unsigned int seed = 1;
@@ -54,10 +54,10 @@ MODULE_PARM_DESC(seed, "What random numbers follow from");
 
 static unsigned int nr_unmet;
 
-/* How often something was done to a ring, and not refused. */
+/* Number of successful changes of a ring, by kind. */
 static atomic_t nr_resizes, nr_orders, nr_swaps;
 
-/* Lets the storm fail in the end; the log gets the place and the two numbers. */
+/* Makes the storm fail at its end; the log gets the place and the two numbers. */
 #define expect(a, op, b)							\
 do {										\
 	u64 _a = (a), _b = (b);							\
@@ -88,13 +88,13 @@ struct sample {
 
 /**
  * struct writer - the writers of one CPU
- * @task: that of the CPU
- * @tasklet: the softirq
- * @timer: the interrupt, which may come on another CPU after this one went
- * @work: an interrupt that an NMI asked for
- * @rng: to draw from, by context
- * @written: events so far, by context
- * @missed: events for which there was no room, by context
+ * @task: task bound to the CPU
+ * @tasklet: softirq
+ * @timer: timer interrupt, which may occur on another CPU after this one went offline
+ * @work: interrupt requested by an NMI
+ * @rng: random numbers, by context
+ * @written: number of events written, by context
+ * @missed: number of events for which there was no space, by context
  */
 struct writer {
 	struct task_struct	*task;
@@ -109,13 +109,13 @@ struct writer {
 static DEFINE_PER_CPU(struct writer, writers);
 
 /**
- * struct tally - what was read of one CPU
+ * struct tally - counts of the events read of one CPU
  * @ts: time of the last event
- * @next: number that comes next, by context
- * @read: events
- * @gaps: numbers that were left out
- * @told: events that the reader was told to be lost
- * @untold: a page had no room to say how many
+ * @next: expected next number, by context
+ * @read: number of events read
+ * @gaps: number of events missing in the sequence
+ * @told: number of events reported to the reader as lost
+ * @untold: a page had no space for the number of lost events
  */
 struct tally {
 	u64	ts;
@@ -165,7 +165,7 @@ static void write_one(enum context ctx)
 	write_event(ctx, draw % 64 ? draw / 64 % 8 : draw / 64 % MAX_WORDS, !(draw >> 28));
 }
 
-/* Some; and one time in 64 so many that they go all the way round. */
+/* Writes a few events; and one time in 64 enough to wrap the ring. */
 static void write_some(enum context ctx)
 {
 	u32 draw = prandom_u32_state(this_cpu_ptr(writers.rng) + ctx);
@@ -349,10 +349,10 @@ static bool consume(struct trace_buffer *buffer, int cpu)
 	return true;
 }
 
-/* An event that was consumed stays in its page, which has to be there as long. */
+/* A consumed event remains in its page, which must not be freed while it is read. */
 static DEFINE_MUTEX(pages_stay);
 
-/* Some of each ring in turn. */
+/* Consumes some events of each ring in turn. */
 static void do_consume(struct rnd_state *rng)
 {
 	int cpu, i;
@@ -364,7 +364,7 @@ static void do_consume(struct rnd_state *rng)
 	}
 }
 
-/* What the events of a page look like is in events/header_page and header_event. */
+/* The layout of a page is described by events/header_page and header_event. */
 static void check_page(struct tally *t, void *page, int cpu)
 {
 	u64 ts = *(u64 *)page, commit = *(u64 *)(page + 8);
@@ -382,7 +382,7 @@ static void check_page(struct tally *t, void *page, int cpu)
 		ts += event->time_delta;
 		switch (event->type_len) {
 		case RINGBUF_TYPE_PADDING:
-			/* Without a time it goes to the end of the page. */
+			/* Without a time the padding extends to the end of the page. */
 			if (!event->time_delta)
 				return;
 			at += 4 + event->array[0];
@@ -420,7 +420,7 @@ static void do_pages(struct rnd_state *rng)
 	}
 }
 
-/* Looks without taking, and sees order and wholeness too. */
+/* Reads without consuming, and also checks order and integrity. */
 static void do_iterate(struct rnd_state *rng)
 {
 	int cpu = prandom_u32_state(rng) % nr_cpu_ids, i;
@@ -482,8 +482,8 @@ static void swap_here(void *ret)
 }
 
 /*
- * What is in the spare ring, which is older than what is in the other but for the
- * event of a writer that was on its way in: time has an order within each.
+ * Reads the spare ring. Its events are older than the events of the other ring, except the
+ * event of a writer that was in flight: time is ordered within each ring.
  */
 static void drain_spare(int cpu)
 {
@@ -492,13 +492,16 @@ static void drain_spare(int cpu)
 	tallies[cpu].ts = 0;
 }
 
-/* A snapshot of a CPU, and all that is in it. */
+/* Takes a snapshot of a CPU, and reads it. */
 static void do_swap(struct rnd_state *rng)
 {
 	int cpu, ret, tries;
 
 	for_each_possible_cpu(cpu) {
-		/* A CPU that went between the making of the two has a ring in one. */
+		/*
+		 * A CPU that went offline between the allocation of the two buffers has a ring
+		 * in only one.
+		 */
 		if (!ring_buffer_size(main_buffer, cpu) || !ring_buffer_size(spare, cpu))
 			continue;
 		drain_spare(cpu);
@@ -523,11 +526,11 @@ typedef void (*job_fn)(struct rnd_state *rng);
 
 /**
  * struct mode - a kind of storm
- * @name: for the parameter
- * @flags: of the buffer
- * @pages: it has
- * @inexact: no sums: something is forgotten on purpose
- * @jobs: what runs beside the writers, each in a task of its own
+ * @name: name for the parameter
+ * @flags: flags of the buffer
+ * @pages: number of pages of the buffer
+ * @inexact: sums are not checked, because events are discarded on purpose
+ * @jobs: jobs that run along with the writers, each in its own task
  */
 static const struct mode {
 	const char	*name;
@@ -566,7 +569,7 @@ static int run_job(void *arg)
 	return 0;
 }
 
-/* Has each of the changes that a mode makes been made? */
+/* Have all changes of a mode been made at least once? */
 static bool rings_changed(const struct mode *mode)
 {
 	int i;
@@ -580,7 +583,7 @@ static bool rings_changed(const struct mode *mode)
 	return true;
 }
 
-/* Has everything happened that a storm is to consist of? */
+/* Has everything happened that the storm must include? */
 static bool everything_happened(const struct mode *mode)
 {
 	u64 sums[NR_CTX] = { };
@@ -588,7 +591,7 @@ static bool everything_happened(const struct mode *mode)
 
 	for_each_possible_cpu(cpu) {
 		for (i = 0; i < NR_CTX; i++) {
-			/* Writers count meanwhile, and an older count will do. */
+			/* Writers count concurrently, and an older count will do. */
 			sums[i] += data_race(per_cpu_ptr(&writers, cpu)->written[i]);
 		}
 	}
@@ -599,7 +602,7 @@ static bool everything_happened(const struct mode *mode)
 	return sums[CTX_TASK] > 100 && rings_changed(mode);
 }
 
-/* A CPU that has to share may come to its part late. */
+/* A CPU that shares the host may be late. */
 static void storm_for_a_while(const struct mode *mode)
 {
 	int i;
@@ -636,7 +639,7 @@ static int storm(const struct mode *mode)
 		if (!IS_ERR_OR_NULL(jobs[i].task))
 			kthread_stop(jobs[i].task);
 	}
-	/* the last NMIs sent have to come while their writers are there */
+	/* the last NMIs must arrive while their writers still exist */
 	msleep(20);
 	writers_stop();
 out:
@@ -644,7 +647,7 @@ out:
 	return ret;
 }
 
-/* Over to the next page: there a reader is told of all that was missed before. */
+/* Moves to the next page: it reports all events lost before to a reader. */
 static void write_page(void *unused)
 {
 	int i;
@@ -663,7 +666,7 @@ static u64 sum_of(const u64 *by_ctx)
 	return sum;
 }
 
-/* The sum of a figure of a ring and of the ring that it was exchanged with. */
+/* The sum of a figure of a ring and of the ring that it was swapped with. */
 static u64 both(unsigned long (*figure)(struct trace_buffer *buffer, int cpu), int cpu)
 {
 	return figure(main_buffer, cpu) + (spare ? figure(spare, cpu) : 0);
@@ -718,13 +721,13 @@ static void balance(void)
 
 		expect(both(ring_buffer_entries_cpu, cpu), ==, left);
 		if (cpu_online(cpu)) {
-			/* The second finds room even where nothing is overwritten. */
+			/* The second call finds space even if nothing is overwritten. */
 			smp_call_function_single(cpu, write_page, NULL, 1);
 			drain(cpu);
 			smp_call_function_single(cpu, write_page, NULL, 1);
 		}
 		drain(cpu);
-		/* A ring that was exchanged waits for a next page that does not come. */
+		/* A swapped ring would report its losses in a next page, which is never written. */
 		check_sums(cpu, cpu_online(cpu) && !spare);
 	}
 	cpus_read_unlock();
@@ -788,7 +791,7 @@ static const struct kernel_param_ops run_ops = {
 module_param_cb(run, &run_ops, NULL, 0200);
 MODULE_PARM_DESC(run, "Name of the storm to run");
 
-/* Nothing to do until one is asked for. */
+/* There is nothing to do until a storm is requested. */
 static int __init ftest_ring_init(void)
 {
 	return 0;

@@ -2,10 +2,10 @@
 /*
  * ftest_rv - a monitor and a reactor that count how often they are called.
  *
- * The monitor has the name in the parameter `monitor`, the reactor that in `reactor`. With
- * `slot`, the monitor takes a slot in tasks while it is enabled. The counts are `enabled`,
- * `disabled`, `reset` and `reacted`. Writing to `wake` wakes the task that writes while it is
- * running, which the monitor wwnr does not expect.
+ * The parameters `monitor` and `reactor` have their names. With `slot`, the monitor takes a
+ * slot in tasks while it is enabled. The counts are `enabled`, `disabled`, `reset` and
+ * `reacted`. Writing to `wake` wakes the writing task while it is running, which the monitor
+ * wwnr does not expect.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -29,7 +29,7 @@ module_param(reset, int, 0444);
 static int reacted;
 module_param(reacted, int, 0444);
 
-/* The slot that the monitor has, or a negative number. */
+/* The slot of the monitor, or a negative number if it has none. */
 static int taken = -1;
 
 static int ftest_enable(void)

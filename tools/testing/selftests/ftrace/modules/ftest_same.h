@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The body of ftest_same_plain.c and ftest_same_cold.c, but for the functions ftest_same() and
- * ftest_half(), of which each has one of its own. Only the ftest_half() of ftest_same_plain.c
- * can be traced.
+ * The body of ftest_same_plain.c and ftest_same_cold.c, except for the functions ftest_same()
+ * and ftest_half(): each file has its own. Only the ftest_half() of ftest_same_plain.c can be
+ * traced.
  */
 #ifndef _FTEST_SAME_H
 #define _FTEST_SAME_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The first ftest_same() of the module, which lies behind the second one because it is in
+ * The first ftest_same() of the module, which is located after the second one because it is in
  * another section.
  */
 #include "ftest_same.h"

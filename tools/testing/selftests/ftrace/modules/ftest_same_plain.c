@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_same - two functions of the same name. Reading the parameter first or second
- * calls the first or second of them.
+ * ftest_same - two functions of the same name. Reading the parameter first or second calls the
+ * first or second of them.
  */
 #include <linux/module.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Functions about snapshots that are exported, but that no public header declares */
+/* Snapshot functions that are exported, but that no public header declares */
 #ifndef FTEST_SNAPSHOT_H
 #define FTEST_SNAPSHOT_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_stack - functions that use much stack, for the stack tracer to see.
+ * ftest_stack - functions that use much stack, for the stack tracer to measure.
  *
- * Writing to the parameter `call` makes these calls. In each the array of the first function
+ * Writing to the parameter `call` makes these calls. In each, the array of the first function
  * takes most of its frame:
  *
  *   "deep"	ftest_stack_outer (1024 bytes), ftest_stack_middle (2048), ftest_stack_leaf

@@ -3,15 +3,16 @@
  * ftest_step - unwinds the stack at each instruction of a traced call.
  *
  * Writing to the parameter `call` calls ftest_one() with the processor's trap flag set. So each
- * instruction of the function raises a debug exception, and so does each that is executed for
- * its users. The handler saves the stack trace, in which the caller has to be.
+ * instruction of the function raises a debug exception, and so does each instruction that is
+ * executed for its users. The handler saves the stack trace, which must include the caller.
  *
- * Reading it returns, of the last call, how many instructions there were, and behind them those
- * where the caller was not found; of several in a row in one function, the first:
+ * Reading it returns the number of instructions of the last call, followed by the instructions
+ * where the caller was not found; if there are several in a row in one function, only the
+ * first:
  *
  *   steps=1234 return_to_handler+0x0/0x30
  *
- * While the parameter `probe` is 1, a kretprobe catches the return of ftest_one().
+ * While the parameter `probe` is 1, a kretprobe hooks the return of ftest_one().
  */
 #include <linux/kallsyms.h>
 #include <linux/kdebug.h>
@@ -39,7 +40,7 @@ static unsigned int nr_lost;
 
 static bool is_caller_found(void)
 {
-	/* Of the one task that is stepped, in which exceptions do not nest. */
+	/* Used only by the one task that is stepped, in which exceptions do not nest. */
 	static unsigned long entries[MAX_DEPTH];
 	unsigned int i, nr = stack_trace_save(entries, MAX_DEPTH, 0);
 
@@ -156,7 +157,7 @@ static int probe_set(const char *val, const struct kernel_param *kp)
 	probe_end();
 	if (!on)
 		return 0;
-	/* Registering once more wants one that was never used. */
+	/* Registering again requires a kretprobe that was never used. */
 	probe = (struct kretprobe) {
 		.kp.symbol_name	= "ftest_one",
 		.handler	= probe_returned,

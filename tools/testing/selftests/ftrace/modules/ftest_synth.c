@@ -2,8 +2,8 @@
 /*
  * ftest_synth - synthetic events by the functions of events.rst, "In-kernel trace event API".
  *
- * Loading it defines two events, lets them happen in each way that there is, and leaves them
- * disabled. Unloading it removes them. The parameter `failed` tells how many checks were unmet.
+ * Loading it defines two events, generates them in each possible way, and leaves them disabled.
+ * Unloading it removes them. The parameter `failed` has the number of failed checks.
  */
 #define pr_fmt(fmt) "ftest_synth: " fmt
 

@@ -2,10 +2,10 @@
 /*
  * ftest_target - functions to be traced, and threads that call them.
  *
- * Writing N to the parameter `call` calls each function N times. `threads` is the number
- * of threads that call them without end, bound to the CPUs in turn. Reading `value`
- * returns ftest_one(0). While `sits` is 1 there is a thread inside of tree_sits(); writing 1 to
- * it again has another call begin.
+ * Writing N to the parameter `call` calls each function N times. `threads` is the number of
+ * threads that call them in a loop, bound to the CPUs in turn. Reading `value` returns
+ * ftest_one(0). While `sits` is 1 there is a thread inside tree_sits(); writing 1 again makes
+ * it start another call.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -141,8 +141,8 @@ module_param_cb(call, &call_ops, NULL, 0200);
 MODULE_PARM_DESC(call, "Call each function this many times");
 
 /*
- * Functions whose return values are what a test says, each of another type. The one that
- * returns an int leaves rubbish in the upper half of its register.
+ * Functions that return the value that a test has written, each of another type. The one that
+ * returns an int leaves garbage in the upper half of its register.
  */
 noinline long tree_returns(long x)
 {
@@ -273,7 +273,7 @@ static const struct kernel_param_ops many_ops = {
 module_param_cb(many, &many_ops, NULL, 0200);
 MODULE_PARM_DESC(many, "Call a function that calls each of the others this many times");
 
-/* Several times, with interrupts off, since anything else takes only longer. */
+/* Measured several times, with interrupts off, because disturbances only add time. */
 static u64 timed_ns;
 
 static int timed_set(const char *val, const struct kernel_param *kp)
@@ -310,8 +310,8 @@ module_param_cb(timed, &timed_ops, NULL, 0600);
 MODULE_PARM_DESC(timed, "Do as many does, five times; the time of the fastest in nanoseconds");
 
 /*
- * A live patch replaces this function while it is on the stack of a task, which a transition
- * waits for.
+ * A live patch replaces this function while it is on the stack of a task, and its transition
+ * waits for that task.
  */
 noinline void tree_sits(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Functions for the ftrace tests to trace. Only the tests call them, so that every call
- * can be counted.
+ * Functions for the ftrace tests to trace. Only the tests call them, so that every call can be
+ * counted.
  */
 #ifndef _FTEST_TARGET_H
 #define _FTEST_TARGET_H
@@ -9,7 +9,7 @@
 #include <linux/kthread.h>
 #include <linux/sched.h>
 
-/* What the functions add to their argument, unlike a replacement. */
+/* The numbers that the functions add to their argument; a replacement adds another number. */
 #define FTEST_ONE_ADDS	1
 #define FTEST_TWO_ADDS	2
 
@@ -25,7 +25,7 @@ int ftest_three(int x);
  */
 void ftest_caller(int x);
 
-/* A thread of the kernel sleeps here until it is to stop. */
+/* A kernel thread sleeps here until it is to stop. */
 static __always_inline void ftest_sit(void)
 {
 	set_current_state(TASK_INTERRUPTIBLE);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The body of ftest_twin_a and ftest_twin_b: two modules that differ in nothing
- * but the name of their function, so that it comes to lie at the same address
- * when one of them is loaded after the other has gone.
+ * The body of ftest_twin_a and ftest_twin_b: two modules that differ only in the name of their
+ * function, so that it is at the same address when one of them is loaded after the other was
+ * unloaded.
  *
  * Writing N to the parameter `call` calls the function N times.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * First in the text of ftest_weak is the body of a weak function that another one has
- * replaced. It stays, without a symbol.
+ * The first function in the text of ftest_weak is the body of an overridden weak function. It
+ * remains in the module, without a symbol.
  */
 #include "ftest_weak.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ftest_weak - a module with a weak function that another one replaces.
+ * ftest_weak - a module with a weak function that another one overrides.
  */
 #include <linux/module.h>
 
