@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Call sites that announce themselves: none is lost, none comes twice at a time, and one
- * that is executed in an NMI is left out for good, however little room there is.
+ * Call sites that announce themselves: each is reported, only once at a time, and a site that
+ * is executed in an NMI is left out permanently, even if there is no space.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -58,7 +58,7 @@ static void comes_once(void)
 	EXPECT_EQ(ftrace_announced_read(found), 2);
 	EXPECT_EQ(found[0] + found[1], site(1) + site(2));
 
-	/* It stays until somebody has dealt with it. */
+	/* It is kept until it is marked as done. */
 	EXPECT_EQ(ftrace_announced_read(found), 2);
 	ftrace_announced_done(site(1));
 	EXPECT_EQ(ftrace_announced_read(found), 1);
@@ -66,7 +66,9 @@ static void comes_once(void)
 	forget_all();
 }
 
-/* Its text may be a NOP before its record is there: until then, others must know of it. */
+/*
+ * Its text may become a NOP before its record exists: until then, other code must find it here.
+ */
 static void known_while_it_waits(void)
 {
 	EXPECT_EQ(ftrace_unfound_site(site(3)), 0);
@@ -76,14 +78,14 @@ static void known_while_it_waits(void)
 	ftrace_announced_done(site(3));
 	EXPECT_EQ(ftrace_unfound_site(site(3)), 0);
 
-	/* One that was executed in an NMI stays as it is, and gets no record. */
+	/* A site that was executed in an NMI is not changed, and gets no record. */
 	ftrace_announce(site(4));
 	announce_in_nmi(site(4));
 	EXPECT_EQ(ftrace_unfound_site(site(4)), 0);
 	forget_all();
 }
 
-/* Many sites of one bucket can be meant at a time, and are known until they have records. */
+/* Many sites of one bucket can be requested at a time, and are kept until they have records. */
 static void meant_at_once(void)
 {
 	unsigned long ip[FTRACE_MEANT_MAX], i;
@@ -155,7 +157,7 @@ static void executed_in_nmi(void)
 	forget_all();
 }
 
-/* What finds no slot is skipped, and comes when it is executed again. */
+/* Sites that find no slot are skipped, and announced when they are executed again. */
 static void no_room(void)
 {
 	static bool nop[FULL];
@@ -232,7 +234,7 @@ static void races(void)
 		if (i % 100 == 0)
 			usleep(100);
 	}
-	/* Signals that are pending arrive as one. */
+	/* Several pending signals are delivered as one. */
 	for (i = 0; i < 5000 && ftrace_announced_totals().left_out < SITES / NMI_EVERY; i++) {
 		pthread_kill(thread[0], SIGUSR1);
 		usleep(100);
@@ -278,7 +280,10 @@ static void switched(void)
 	ftrace_announce_switch(true);
 }
 
-/* Nobody knows any more what NMIs execute: this is the end, so it comes last. */
+/*
+ * After this, sites executed in NMIs are no longer known and announcing ends, so it is the last
+ * case.
+ */
 static void no_room_in_nmi(void)
 {
 	unsigned long i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counts of commands and triggers (kernel/trace/lib/count.h): what is done counts, once, and
- * what nobody did uses up nothing, also of hits on several CPUs at once.
+ * Counts of commands and triggers (kernel/trace/lib/count.h): every action is counted, once,
+ * and hits without an action use up nothing, also with hits on several CPUs at once.
  */
 #include <pthread.h>
 
@@ -45,7 +45,7 @@ static void parses(void)
 	}
 }
 
-/* What there is to do, what was done, and how often a hit has tried. */
+/* Pending work, completed work, and the number of tries of a hit. */
 static int work;
 static long done, tries;
 
@@ -88,7 +88,7 @@ static void counts(void)
 
 static bool nested;
 
-/* The first hit has nothing to do; what comes meanwhile has. */
+/* The first hit has nothing to do; work arrives during that hit. */
 static bool try_nested(const void *unused)
 {
 	if (nested)
@@ -110,7 +110,7 @@ static void finds_none_meanwhile(void)
 	EXPECT_EQ(tries, 1);
 }
 
-/* Each thread makes hits with something to do, and others. */
+/* Each thread makes hits with and without work. */
 static void *hits(void *arg)
 {
 	unsigned long random = (unsigned long)arg * 2654435761u + 1;
@@ -139,7 +139,7 @@ static void run_threads(long left, int works)
 		pthread_join(thread[i], NULL);
 }
 
-/* There is more to do than the count allows. */
+/* There is more work than the count allows. */
 static void no_more(void)
 {
 	run_threads(1000, 1000000);
@@ -152,7 +152,7 @@ static void *refill(void *arg)
 	bool *end = arg;
 
 	while (!__atomic_load_n(end, __ATOMIC_RELAXED)) {
-		/* one more may be done, and there is one more to do, whose hit comes behind */
+		/* one more action is allowed, and there is work for it; the hit follows */
 		atomic_long_inc(&count.left);
 		__atomic_fetch_add(&work, 1, __ATOMIC_SEQ_CST);
 		trace_count_hit(&count, try_work, NULL);
@@ -169,7 +169,7 @@ static void *empty_hits(void *arg)
 	return NULL;
 }
 
-/* There is always exactly one left for what there is to do: hits with nothing to do take none. */
+/* There is always exactly one count left for the work: hits without work take none. */
 static void no_less(void)
 {
 	pthread_t thread[THREADS], other;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Test of kernel/trace/output/emit.h: each function against printf().
+ * Test of kernel/trace/output/emit.h: each function is compared with printf().
  *
- * The buffer is as long as what is expected, so that the sanitizer sees a byte
- * too many.
+ * The buffer has the length of the expected text, so that the sanitizer detects an extra byte.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +13,7 @@
 
 #define RANDOM_RUNS	200000
 
-/* Numbers around which a digit more or less is written. */
+/* Numbers around changes of the number of digits. */
 static const u64 edges[] = {
 	0, 1, 9, 10, 11, 99, 100, 999, 1000, 99999, 100000, 999999, 1000000,
 	0x7fffffff, 0x80000000, 0xffffffff, 0x100000000, 4294967299, 9999999999,
@@ -35,7 +34,7 @@ static u64 a_number(unsigned int i)
 	return v >> (random() % 64);
 }
 
-/* @how is applied to a buffer of just the length of @want. */
+/* Applies @how to a buffer of exactly the length of @want. */
 #define EMITS(how, want)						\
 do {									\
 	const char *_want = (want);					\
@@ -101,7 +100,7 @@ static void a_time(u64 ns)
 	EMITS(emit_time(p, ns, 5), want);
 }
 
-/* Each as printf() has it, but times are cut, not rounded. */
+/* The same as printf(), but times are truncated, not rounded. */
 static void decimal_numbers(void)
 {
 	unsigned int i;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sets of addresses (kernel/trace/lib/hash.c) against the plainest set there
- * is: a flag for each address of a small world. The world's addresses are
- * spread over the address space, both ends included, so that comparisons that
- * wrap or lose bits show.
+ * Sets of addresses (kernel/trace/lib/hash.c) against the simplest possible set: a flag for
+ * each address of a small world. The world's addresses are spread over the address space,
+ * including both ends, to detect comparisons that wrap or lose bits.
  */
 #include "lib/hash.h"
 #include "tap.h"
@@ -40,7 +39,7 @@ struct oracle {
 	bool has[WORLD];
 };
 
-/* a set and what it should hold; members in any order, some given twice */
+/* a set and its expected content; members in any order, some given twice */
 static struct ftrace_hash *make(struct oracle *o)
 {
 	unsigned long ip[2 * WORLD];
@@ -56,7 +55,7 @@ static struct ftrace_hash *make(struct oracle *o)
 	return ftrace_hash_make(ip, n);
 }
 
-/* the set says what the oracle says, and is as its header describes it */
+/* the set agrees with the oracle, and is as its header describes it */
 static bool agrees(const struct ftrace_hash *hash, const struct oracle *o)
 {
 	unsigned int i, num = 0;
@@ -115,7 +114,7 @@ static void small_sets(void)
 	EXPECT_EQ(env_allocs_live, 0);
 }
 
-/* an absent set counts as an empty one: NULL in place of a set sometimes */
+/* NULL instead of a set sometimes: it counts as an empty set */
 static struct ftrace_hash *make_or_null(struct oracle *o)
 {
 	if (any(8))
@@ -141,7 +140,7 @@ static void union_and_minus(void)
 		}
 		good &= agrees(hu, &either);
 		good &= agrees(hm, &rest);
-		/* what went in is as it was */
+		/* the input sets are unchanged */
 		good &= !ha || agrees(ha, &a);
 		good &= !hb || agrees(hb, &b);
 		ftrace_hash_free(ha);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Runs the litmus tests of Documentation/litmus-tests/ring-buffer/, all executions
- * that a weakly ordered machine may show.
+ * Runs the litmus tests of Documentation/litmus-tests/ring-buffer/: all executions that are
+ * possible on a weakly ordered machine.
  *
- * Each CPU performs its accesses in any order that nothing forbids: barriers,
- * acquire and release, a successful cmpxchg(), an address that was read, a branch
- * before a store, two accesses to one variable. A load may be performed before the
- * branch that it stands behind. All CPUs see one memory, which is more than the
- * kernel's memory model promises where more than two CPUs take part: the tests have
- * two. A grace period waits for each critical section, or that comes after it.
+ * Each CPU performs its accesses in any order that is not forbidden by: barriers, acquire and
+ * release, a successful cmpxchg(), an address dependency, a branch before a store, two accesses
+ * to one variable. A load may be performed before a branch that precedes it. All CPUs see one
+ * memory, which is stronger than the kernel's memory model if more than two CPUs take part: the
+ * tests have two. A grace period waits for each critical section, or the critical section comes
+ * after it.
  *
- * The comment of a test says what the result is ("Result: Never"), and which of its
- * primitives that takes ("Needs: P0 smp_mb, P1 smp_load_acquire(seq)"). The test is
- * run once more without each of these, and then has to say Sometimes. "atomicity"
- * stands for that of a cmpxchg().
+ * The comment of a test has the expected result ("Result: Never"), and the primitives that are
+ * required for it ("Needs: P0 smp_mb, P1 smp_load_acquire(seq)"). The test is run once more
+ * without each of these, and then the result must be Sometimes. "atomicity" stands for the
+ * atomicity of a cmpxchg().
  *
- * Only as much of the language of litmus tests is known as these use.
+ * Only the parts of the litmus language that these tests use are implemented.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -38,14 +38,14 @@ enum kind {
 
 struct op {
 	enum kind	kind;
-	const char	*name;		/* of the primitive */
+	const char	*name;		/* name of the primitive */
 	bool		acquire, release;
-	int		var;		/* or -1: what @pointer holds */
+	int		var;		/* or -1: the variable that @pointer holds */
 	int		pointer;
-	int		reg;		/* where the value goes, or -1 */
+	int		reg;		/* destination of the value, or -1 */
 	int		value, expect;
 	int		if_reg, if_value;	/* -1: always */
-	/* a guess that the execution has to make true */
+	/* a guess that the execution must make true */
 	bool		fails;
 };
 
@@ -65,7 +65,7 @@ static struct {
 	int		regs[MAX_CPUS][MAX_REGS];
 } now;
 
-/* for each grace period and critical section: the section comes first */
+/* for each grace period and critical section: the section precedes the grace period */
 static bool section_first;
 static bool found;
 static const char *bad;
@@ -324,7 +324,7 @@ static bool is_done(int cpu, int i)
 	return now.done[cpu] >> i & 1;
 }
 
-/* Is it known by now whether the branch goes there? */
+/* Is the condition of the branch known yet? */
 static bool branch_known(struct test *t, int cpu, int i)
 {
 	int reg = t->ops[cpu][i].if_reg, j;
@@ -354,7 +354,7 @@ static bool writes(struct op *op)
 	return op->kind == WRITE || (op->kind == CMPXCHG && !op->fails);
 }
 
-/* Does @a, which stands before @b on the same CPU, have to be performed before it? */
+/* Must @a, which precedes @b on the same CPU, be performed before it? */
 static bool ordered(struct op *a, struct op *b)
 {
 	if (a->kind == MB || b->kind == MB || a->kind == GP_START || b->kind == GP_START ||
@@ -374,7 +374,7 @@ static bool ordered(struct op *a, struct op *b)
 	return writes(b) && b->if_reg >= 0 && a->reg == b->if_reg;
 }
 
-/* Where the critical section of a CPU begins and ends, if there is one. */
+/* Finds the begin and the end of the critical section of a CPU, if there is one. */
 static bool section(struct test *t, int cpu, int *from, int *to)
 {
 	int i;
@@ -426,7 +426,7 @@ static bool may_run(struct test *t, int cpu, int i)
 	return rcu_allows(t, cpu, i);
 }
 
-/* Returns whether the guess about it comes true. */
+/* Performs an operation. Returns whether the guess about it is true. */
 static bool perform(struct test *t, int cpu, int i)
 {
 	struct op *op = &t->ops[cpu][i];
@@ -478,7 +478,7 @@ static void explore(struct test *t)
 	found = eval(t, &s);
 }
 
-/* All that can be guessed: which cmpxchg() fail, and which way RCU goes. */
+/* Tries all guesses: which cmpxchg() fail, and how RCU orders the sections. */
 static const char *run(struct test *t)
 {
 	struct op *guessed[MAX_OPS];
@@ -510,7 +510,7 @@ static void drop(struct test *t, int cpu, int i)
 	t->nr_ops[cpu]--;
 }
 
-/* In two steps, between which others may come. */
+/* Splits an operation in two steps, between which other CPUs may run. */
 static void split(struct test *t, int cpu, int i)
 {
 	struct op *op = &t->ops[cpu][i];
@@ -524,7 +524,7 @@ static void split(struct test *t, int cpu, int i)
 	op[1].reg = -1;
 }
 
-/* Take away what "P0 smp_store_release(seq)" names, which goes up to @end. */
+/* Removes the primitive that "P0 smp_store_release(seq)" names; the name ends at @end. */
 static bool weaken(struct test *t, const char *s, const char *end)
 {
 	int cpu = s[1] - '0', i, var = -1;
@@ -563,7 +563,7 @@ static const char *dir;
 static struct dirent **names;
 static int at;
 
-/* The twin of a test that lacks what stands between @s and @end. */
+/* Runs the variant of a test without the primitive named between @s and @end. */
 static void run_twin(const char *path, const char *s, const char *end)
 {
 	static struct test twin;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * map_test once more, under the sanitizer that watches threads.
+ * map_test again, with the thread sanitizer.
  */
 #include "map_test.c"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Maps of histograms (kernel/trace/hist/hist_map.c): every hit is in one element or counted as
- * dropped, also of threads and signals that insert the same keys at once.
+ * dropped, even if threads and signals insert the same keys at once.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -22,7 +22,7 @@ static void key_of(u64 *key, u64 number, unsigned int words)
 {
 	unsigned int i;
 
-	/* Keys that differ in one word only, each in another one. */
+	/* Keys that differ in only one word, each in another one. */
 	for (i = 0; i < words; i++)
 		key[i] = i == number % words ? number : 7;
 }
@@ -73,7 +73,7 @@ static void fill_with(unsigned int max, unsigned int words)
 	hist_map_free(map);
 }
 
-/* A map takes as many keys as was said, and not one more. */
+/* A map accepts exactly the requested number of keys. */
 static void fills(void)
 {
 	unsigned int words;
@@ -86,7 +86,7 @@ static void fills(void)
 	EXPECT_EQ(env_allocs_live, 0);
 }
 
-/* Addresses, small numbers and multiples of powers of 2 do not pile up in few slots. */
+/* Addresses, small numbers and multiples of powers of 2 do not cluster in few slots. */
 static void spreads(void)
 {
 	static const u64 steps[] = { 1, 8, 16, 64, 4096, 1 << 20, 1ull << 32, 1ull << 48 };
@@ -131,7 +131,7 @@ static void lacks_memory(void)
 	EXPECT_EQ(env_allocs_live, 0);
 }
 
-/* What threads do: hits of keys that all of them have. */
+/* Actions of threads: hits of keys that all of them have. */
 static unsigned int keys, key_words;
 static bool together;
 
@@ -205,7 +205,7 @@ static void storm(unsigned int max, unsigned int nr_keys, unsigned int words)
 	hist_map_free(map);
 }
 
-/* The same few keys at once, all that there is room for, and more than that. */
+/* The same few keys at once, as many keys as there is space for, and more. */
 static void threads_insert(void)
 {
 	unsigned int i;
@@ -224,7 +224,7 @@ static void handler(int unused)
 	hit(signals++ % keys);
 }
 
-/* A signal comes wherever an insertion is, as an NMI does. */
+/* A signal interrupts an insertion anywhere, as an NMI does. */
 static void signals_insert(void)
 {
 	struct sigaction action = { .sa_handler = handler };

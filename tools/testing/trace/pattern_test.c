@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Words of a filter file (kernel/trace/lib/pattern.c): how writes are split
- * into them, what they mean, and which names they match.
+ * Patterns of a filter file (kernel/trace/lib/pattern.c): how writes are split into tokens, how
+ * tokens are parsed, and which names they match.
  */
 #include "lib/pattern.h"
 #include "tap.h"
@@ -21,7 +21,7 @@ static unsigned int any(unsigned int below)
 
 #define MAX_WORDS	64
 
-/* what came out of some text */
+/* the result of splitting some text */
 struct result {
 	char		word[MAX_WORDS][FTRACE_WORD_MAX];
 	unsigned int	num;
@@ -30,7 +30,7 @@ struct result {
 
 static struct ftrace_words words;
 
-/* hands in one piece; the text is copied to where its end is watched */
+/* feeds one piece; the text is copied so that reads beyond its end are detected */
 static void feed(struct result *r, const char *piece, size_t len, bool last)
 {
 	char *copy = memcpy(malloc(len + 1), piece, len);
@@ -52,7 +52,7 @@ static void feed(struct result *r, const char *piece, size_t len, bool last)
 	free(copy);
 }
 
-/* "[module]", and maybe a colon with more behind it */
+/* "[module]", and maybe a colon with more after it */
 static bool is_module(const char *word)
 {
 	size_t len = strcspn(word, "]");
@@ -61,7 +61,7 @@ static bool is_module(const char *word)
 	       strcspn(word + 1, "!:[") >= len - 1;
 }
 
-/* the same text split the plain way, as a whole; a module goes with the function before it */
+/* the same text split the simple way, as a whole; a module belongs to the function before it */
 static void oracle(struct result *r, const char *text, size_t len)
 {
 	bool line = false, joined = false;
@@ -105,7 +105,7 @@ static bool same_words(const struct result *a, const struct result *b)
 	return same;
 }
 
-/* any text, cut anywhere: no word is lost, joined, torn or made up */
+/* any text, split anywhere: no token is lost, joined, torn or invented */
 static void split_anywhere(void)
 {
 	static const char letters[] = "ab*!:#_ \t\n\v\f\r\0x[]";
@@ -133,7 +133,7 @@ static void split_anywhere(void)
 	}
 }
 
-/* a word of the greatest length is one; a byte more is an error, in one write or many */
+/* a token of the maximum length is accepted; one more byte is an error, in one write or many */
 static void length_of_words(void)
 {
 	static char text[FTRACE_WORD_MAX + 8];
@@ -161,7 +161,7 @@ static void length_of_words(void)
 	}
 }
 
-/* --- meaning ---------------------------------------------------------------- */
+/* --- parsing ---------------------------------------------------------------- */
 
 static const struct {
 	const char	*word;
@@ -243,7 +243,7 @@ static void meaning_of_words(void)
 	unsigned int i;
 
 	for (i = 0; i < TAP_NUM(meanings); i++) {
-		/* exact in size: what is read beyond is seen */
+		/* exact in size, so that reads beyond it are detected */
 		char *word = strdup(meanings[i].word);
 		struct ftrace_pattern p;
 		unsigned long before = tap_failures;
@@ -265,7 +265,7 @@ static void meaning_of_words(void)
 	}
 }
 
-/* no word, however strange, is read beyond its end or leaves an empty name */
+/* no token, however strange, is read beyond its end or results in an empty name */
 static void meaning_of_noise(void)
 {
 	static const char *const pieces[] = {
@@ -300,7 +300,7 @@ static void meaning_of_noise(void)
 
 /* --- damage ----------------------------------------------------------------- */
 
-/* what people write */
+/* typical input */
 static const char *const written[] = {
 	"vfs_read vfs_write\n", "vfs_*\n", "!*lock*\n", "write*:mod:ext3\n",
 	"!*:mod:!ext3\n", ":src:kernel/sched/*\n", "vfs_*:mod:!*:src:fs/*.c\n",
@@ -308,7 +308,7 @@ static const char *const written[] = {
 	"  a\tb\n\nc ", "f:src:a/../b.o:snapshot:1\n",
 };
 
-/* one text made worse a few times; its length */
+/* damages one text a few times; returns its length */
 static size_t damaged(char *text, size_t max)
 {
 	static const char hot[] = "!:*?[]\\-#.\n\t \0m\xff";
@@ -324,18 +324,18 @@ static size_t damaged(char *text, size_t max)
 			if (at < len)
 				text[at] = any(256);
 			break;
-		case 1:			/* a byte that means something */
+		case 1:			/* a special byte */
 			if (at < len)
 				text[at] = hot[any(sizeof(hot) - 1)];
 			break;
-		case 2:			/* one more */
+		case 2:			/* an extra byte */
 			if (len == max)
 				break;
 			memmove(text + at + 1, text + at, len - at);
 			text[at] = hot[any(sizeof(hot) - 1)];
 			len++;
 			break;
-		case 3:			/* some fewer */
+		case 3:			/* fewer bytes */
 			n = any(len - at + 1);
 			memmove(text + at, text + at + n, len - at - n);
 			len -= n;
@@ -347,7 +347,7 @@ static size_t damaged(char *text, size_t max)
 			memcpy(text + len, from, n);
 			len += n;
 			break;
-		case 5:			/* a piece once more */
+		case 5:			/* a piece repeated */
 			n = any(len - at + 1);
 			n = n < max - len ? n : max - len;
 			memcpy(text + len, text + at, n);
@@ -358,7 +358,7 @@ static size_t damaged(char *text, size_t max)
 	return len;
 }
 
-/* what a word was taken for is what it says when it is put together again */
+/* a parsed pattern that is written out is parsed the same way again */
 static bool same_meaning(const struct ftrace_pattern *p)
 {
 	char text[2 * FTRACE_WORD_MAX];
@@ -396,7 +396,7 @@ static bool use_word(const char *text)
 	return fine;
 }
 
-/* a million writes, whole and in pieces, as the file would take them apart */
+/* a million writes, whole and in pieces, split and parsed as the file does */
 static void damaged_writes(void)
 {
 	unsigned int round;
@@ -464,7 +464,7 @@ static void matching(void)
 			printf("# \"%s\" and \"%s\"\n", matches[i].pattern, matches[i].name);
 }
 
-/* by definition, without regard to cost: what a pattern's first part may eat */
+/* by definition, without regard to cost: the text that the first part of a pattern may match */
 static bool plain_match(const char *p, const char *s)
 {
 	const char *from;
@@ -478,7 +478,7 @@ static bool plain_match(const char *p, const char *s)
 	case '?':
 		return *s && plain_match(p + 1, s + 1);
 	case '[':
-		/* only whole classes are made here, of single letters and ranges */
+		/* only complete classes are generated here, of single letters and ranges */
 		if (!*s)
 			return false;
 		not = p[1] == '!';
@@ -526,7 +526,7 @@ static void matching_by_definition(void)
 			return;
 		}
 	}
-	/* or the letters were chosen badly */
+	/* otherwise the letters were chosen badly */
 	EXPECT(yes > round / 20 && yes < round / 2);
 }
 

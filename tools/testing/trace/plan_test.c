@@ -2,14 +2,14 @@
 /*
  * The plan (kernel/trace/patch/plan.h), over all states of a record.
  *
- * The oracle knows nothing of how a state is encoded. It keeps HAVE, WANT and what is
- * known of a site in variables of their own, follows the rules in plain words, and
- * compares these with what the state says after each change.
+ * The oracle does not use the encoding of a state. It keeps HAVE, WANT and the properties of a
+ * site in separate variables, follows the rules, and compares these with the state after each
+ * change.
  */
 #include "patch/plan.h"
 #include "tap.h"
 
-/* nothing called; a NOP */
+/* nothing is called; a NOP */
 #define NOTHING 0
 
 /* the bits of a state that are not its number, each alone */
@@ -42,7 +42,7 @@ static void check_change(u32 state, unsigned int want, bool enabled)
 	u32 new = ftrace_plan(state, want, enabled);
 	unsigned int calls = ftrace_state_have(new);
 
-	/* a site that is not what it should be keeps all that is known of it */
+	/* a corrupt site keeps all of its state */
 	if (state & FTRACE_REC_CORRUPT) {
 		EXPECT_EQ(new, state);
 		return;
@@ -52,13 +52,16 @@ static void check_change(u32 state, unsigned int want, bool enabled)
 		EXPECT_EQ(calls, NOTHING);
 	else
 		EXPECT_EQ(calls, want);
-	/* what is known of the site stays, and it was touched once it called something */
+	/*
+	 * the properties of the site are kept, and it is marked as touched once it has called
+	 * something
+	 */
 	EXPECT_EQ(new & FTRACE_REC_NOT_READY, state & FTRACE_REC_NOT_READY);
 	EXPECT_EQ(new & FTRACE_REC_MODIFIED, state & FTRACE_REC_MODIFIED);
 	EXPECT_EQ(!!(new & FTRACE_REC_TOUCHED),
 		  state & FTRACE_REC_TOUCHED || calls != NOTHING);
 	EXPECT_EQ(new & FTRACE_REC_CORRUPT, 0);
-	/* the same change again changes nothing */
+	/* repeating the same change changes nothing */
 	EXPECT_EQ(ftrace_plan(new, want, enabled), new);
 }
 
@@ -100,7 +103,7 @@ static void numbers_far_and_wide(void)
 		}
 }
 
-/* a site follows any sequence of wishes, and of kernel.ftrace_enabled */
+/* a site follows any sequence of wanted states, and of kernel.ftrace_enabled */
 static void histories(void)
 {
 	unsigned int step, seed = 1, want;

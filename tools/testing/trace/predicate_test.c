@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Filters of events (kernel/trace/event/filter/predicate.c): texts that are right and wrong, and
- * random filters of random entries against a plain recursive evaluation.
+ * Filters of events (kernel/trace/event/filter/predicate.c): valid and invalid texts, and
+ * random filters of random entries against a simple recursive evaluation.
  */
 #include "event/filter/predicate_match.h"
 #include "event/filter/predicate.h"
@@ -10,7 +10,7 @@
 
 ENV_VARIABLES;
 
-/* --- what is around --------------------------------------------------------- */
+/* --- environment ------------------------------------------------------------- */
 
 char env_comm[TASK_COMM_LEN] = "bash";
 unsigned int env_cpu = 3;
@@ -112,7 +112,7 @@ bool event_env_function(const char *name, unsigned long *start, unsigned long *s
 /* Strings that pointers may point to: kernel memory below, user memory above. */
 static char kernel_text[64] = "kernel text", user_text[2048] = "user text";
 
-/* What interrupts the reading of a string. */
+/* Called in the middle of reading a string. */
 static void (*interrupt)(void);
 
 bool event_env_string(char *text, unsigned long from, size_t size, bool user)
@@ -198,7 +198,7 @@ static const struct ftrace_event_field *find(const void *data, const char *name)
 	return NULL;
 }
 
-/* there is no memory for the fields when they are asked for */
+/* allocation of the fields fails */
 static const struct ftrace_event_field *find_without_memory(const void *data, const char *name)
 {
 	return ERR_PTR(-ENOMEM);
@@ -229,7 +229,7 @@ static struct entry sample(void)
 	return entry;
 }
 
-/* Compile a text whose size is exact, so that what is read beyond is seen. */
+/* Compile a text whose size is exact, so that reads beyond it are detected. */
 static struct event_filter *compile(const char *text, struct trace_filter_error *error)
 {
 	char *exact = strdup(text);
@@ -249,7 +249,7 @@ static bool match(const struct event_filter *filter, const struct entry *entry, 
 	return ret;
 }
 
-/* --- right texts ------------------------------------------------------------ */
+/* --- valid texts ------------------------------------------------------------ */
 
 static const struct {
 	const char	*text;
@@ -277,7 +277,7 @@ static const struct {
 	{ "s64 == -1", true },			{ "s64 == 0xffffffffffffffff", true },
 	{ "s64 < 0", true },			{ "s64 > -9223372036854775808", true },
 	{ "s64 < -9223372036854775808", false },
-	/* beyond what the field can have */
+	/* out of the range of the field */
 	{ "u8 < 300", true },			{ "u8 == 456", false },
 	{ "u8 != 456", true },			{ "u8 >= 256", false },
 	{ "u8 > 255", false },			{ "u8 <= 1000", true },
@@ -288,7 +288,7 @@ static const struct {
 	{ "s8 == 251", false },			{ "u64 >= -1", true },
 	{ "u64 == -1", false },			{ "s64 > 18446744073709551615", false },
 	{ "s64 <= 9223372036854775808", true },
-	/* strings; name has no end */
+	/* strings; name has no terminator */
 	{ "name == 12345678", true },		{ "name == \"12345678\"", true },
 	{ "name == '12345678'", true },		{ "name == 1234567", false },
 	{ "name == 123456789", false },		{ "name != 1234567", true },
@@ -325,7 +325,7 @@ static const struct {
 	{ "mask == CPUS{1,65}", true },		{ "mask == CPUS{1}", false },
 	{ "mask != CPUS{65}", true },		{ "mask != CPUS{65,1}", false },
 	{ "low_mask == CPUS{5}", true },	{ "low_mask & CPUS{6-69}", false },
-	/* what every event has */
+	/* fields of every event */
 	{ "CPU == 3", true },			{ "common_cpu < 3", false },
 	{ "comm == bash", true },		{ "COMM ~ ba*", true },
 	{ "common_comm != bash", false },	{ "comm ~ \"*s?\"", true },
@@ -365,7 +365,7 @@ static void right_texts(void)
 	EXPECT_EQ(filter_match_preds(NULL, &entry), 1);
 }
 
-/* --- wrong texts ------------------------------------------------------------ */
+/* --- invalid texts ---------------------------------------------------------- */
 
 static const struct {
 	const char	*text;
@@ -464,10 +464,10 @@ static void wrong_texts(void)
 
 	for (i = 0; i < TAP_NUM(wrong); i++)
 		refused(wrong[i].text, wrong[i].at, wrong[i].what);
-	EXPECT_EQ(env_allocs_live, 1);	/* what pointers point to */
+	EXPECT_EQ(env_allocs_live, 1);	/* the buffer for strings */
 }
 
-/* as much as is allowed works, and one more does not */
+/* the maximum is accepted, and one more is rejected */
 static void limits(void)
 {
 	static char text[TRACE_FILTER_TEXT_MAX + 64];
@@ -506,7 +506,7 @@ static void limits(void)
 			trace_filter_free(filter);
 	}
 
-	/* as many tests as the text has room for, of which the last one is true */
+	/* as many tests as the text has space for; the last one is true */
 	for (i = 0; i + 9 + 7 <= TRACE_FILTER_TEXT_MAX; i += 9)
 		memcpy(text + i, "u8 == 1||", 9);
 	memset(text + i, ' ', TRACE_FILTER_TEXT_MAX - i);
@@ -528,7 +528,7 @@ static void limits(void)
 	refused(text, 301, "Field not found");
 }
 
-/* --- entries that are shorter than their fields say ------------------------- */
+/* --- entries that are shorter than their fields require -------------------- */
 
 static void short_entries(void)
 {
@@ -582,7 +582,7 @@ static void again(void)
 	depth--;
 }
 
-/* matches that interrupt each other have texts of their own, and no more than there are */
+/* nested matches have separate string buffers, up to a maximum depth */
 static void nested_matches(void)
 {
 	struct entry entry = sample();
@@ -605,7 +605,7 @@ static void nested_matches(void)
 	trace_filter_free(inner);
 }
 
-/* no more than 1024 bytes are looked at */
+/* no more than 1024 bytes are compared */
 static void long_strings(void)
 {
 	struct entry entry = sample();
@@ -706,7 +706,7 @@ static void functions(void)
 
 /* --- the oracle ------------------------------------------------------------- */
 
-/* a filter as a tree, beside its text */
+/* a filter as a tree, along with its text */
 struct node {
 	enum { NOT, AND, OR, NUMBER, TEXT } kind;
 	struct node			*side[2];
@@ -795,7 +795,7 @@ static void leaf(struct node *node)
 	WRITE(" ");
 }
 
-/* @level: of the operator around: 0 for ||, 1 for &&, 2 for ! */
+/* @level: precedence of the outer operator: 0 for ||, 1 for &&, 2 for ! */
 static struct node *grow(unsigned int level, unsigned int height)
 {
 	struct node *node = &nodes[nodes_used++];
@@ -914,7 +914,7 @@ static bool evaluate(const struct node *node, const struct entry *entry)
 	}
 }
 
-/* numbers that the filter is about, and some next to them */
+/* changes fields to numbers of the filter, or to nearby numbers */
 static void disturb(struct entry *entry)
 {
 	const struct node *node = &nodes[any(nodes_used)];
@@ -934,7 +934,7 @@ static void disturb(struct entry *entry)
 	}
 }
 
-/* Of the answers, how many were each way: a test whose filters never match tests nothing. */
+/* Counts both results: a test whose filters never match tests nothing. */
 static void random_filters(void)
 {
 	unsigned int round, i, yes = 0, no = 0;
@@ -971,7 +971,7 @@ static void random_filters(void)
 
 /* --- damage ----------------------------------------------------------------- */
 
-/* any text is compiled or refused, with the mistake inside of it; any entry is matched */
+/* any text is compiled or rejected, with the error position inside it; any entry is matched */
 static void damaged_texts(void)
 {
 	static const char hot[] = "()!&|=<>~\"'{}.,-*?[]\\0 9aC\n\t\xff";
@@ -1029,7 +1029,7 @@ static void damaged_texts(void)
 
 /* --- memory ----------------------------------------------------------------- */
 
-/* each allocation fails in turn: nothing is lost, and the error is no mistake in the text */
+/* each allocation fails in turn: nothing leaks, and no error in the text is reported */
 static void failing_allocations(void)
 {
 	static const char text[] =
@@ -1054,7 +1054,7 @@ static void failing_allocations(void)
 	trace_filter_free_rcu(filter);
 	trace_filter_free_rcu(NULL);
 	trace_filter_free(NULL);
-	/* what pointers point to stays */
+	/* the buffer for strings remains */
 	EXPECT(env_allocs_live - before <= 1);
 
 	filter = trace_filter_compile("pid == 1 || (uptr == 2)", find_without_memory, fields,
@@ -1081,7 +1081,7 @@ int main(void)
 {
 	int status = tap_run(cases, TAP_NUM(cases));
 
-	/* No case keeps a filter. */
+	/* No case leaks a filter. */
 	if (env_allocs_live != 1) {
 		printf("# %ld pieces of memory are left\n", env_allocs_live);
 		return 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Arguments of dynamic events (kernel/trace/probe/): words that are right and wrong, the
- * values that steps get, and random words and memory.
+ * Arguments of dynamic events (kernel/trace/probe/): valid and invalid arguments, the values
+ * that they fetch, and random arguments and memory.
  */
 #include <sys/uio.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ ENV_VARIABLES;
 
 #define HEAD	16
 
-/* --- what is around --------------------------------------------------------- */
+/* --- environment ------------------------------------------------------------- */
 
 static const char banner[] = "Banner";
 static struct pt_regs regs;
@@ -85,7 +85,7 @@ int probe_env_register_offset(const char *name)
 	return (name[1] - '0') * sizeof(long);
 }
 
-/* The entry of an event that probes are on */
+/* The entry of the event that probes are attached to */
 static struct {
 	u8	less;
 	int16_t	minus;
@@ -128,7 +128,7 @@ int probe_field_find(struct probe_field *to, struct trace_event_call *call, cons
 	return -ENOENT;
 }
 
-/* What BTF knows: a structure, of which some values are arguments of the function */
+/* BTF information: a structure; some of its values are arguments of the function */
 struct btf_type {
 	struct probe_btf_info	info;
 	const struct btf_type	*to;
@@ -254,11 +254,11 @@ struct probe_btf_info probe_btf_info(const struct probe_btf_type *type)
 	return type->type->info;
 }
 
-/* Memory of user space that is read in only where the context may sleep */
+/* User memory that is faulted in only if the context may sleep */
 static unsigned long absent_begin, absent_end;
 static unsigned int nr_sleeping;
 
-/* By way of memory of its own, so that the sanitizer sees what is written. */
+/* Through a separate buffer, so that the sanitizer sees the write. */
 static bool read_memory(void *to, unsigned long from, size_t len)
 {
 	char copy[PROBE_ENTRY_MAX];
@@ -319,7 +319,7 @@ static void undefine(void)
 	EXPECT_EQ(nr_btf, 0);
 }
 
-/* The arguments begin with the first word. */
+/* The arguments begin with the first token. */
 static int define_at(const char *text, unsigned int flags)
 {
 	const struct probe_place place = { .flags = flags, .function = "known" };
@@ -356,7 +356,7 @@ static u64 value(unsigned int arg, unsigned int nth)
 	return number;
 }
 
-/* NULL for a string without bytes */
+/* Returns NULL for a string without bytes */
 static const char *string(unsigned int arg, unsigned int nth)
 {
 	u32 loc = value(arg, nth);
@@ -450,7 +450,7 @@ static void strings(void)
 	EXPECT(is(string(5, 0), "text"));
 	EXPECT(is(string(6, 0), "symbol+0x8"));
 
-	/* Room for a part of it */
+	/* Space for only a part of it */
 	hit(args.size + 2);
 	EXPECT(is(string(0, 0), "o"));
 	EXPECT(!string(1, 0));
@@ -498,7 +498,7 @@ static void event_fields(void)
 	record.number = 0x12345678;
 	strcpy(record.text, "seven77");
 	record.loc = PROBE_LOC(offsetof(typeof(record), data), 6);
-	/* It counts from the end of the field. */
+	/* It is relative to the end of the field. */
 	record.rel_loc = PROBE_LOC(offsetof(typeof(record), data) + 3 -
 				   offsetof(typeof(record), rel_loc) - sizeof(u32), 3);
 	strcpy(record.data, "first");
@@ -691,7 +691,7 @@ static void users(void)
 	undefine();
 }
 
-/* A caret in place of the first character that is wrong */
+/* A caret precedes the first invalid character */
 static const char * const wrong[] = {
 	"^", "^x", "$^x", "$^arg0", "$^arg129", "$^stackx", "%^r8", "%^", "@^none", "@banner^+",
 	"@^0x", "\\^", "\\^x", "\\\"a^", "+^(%r0)", "+8(%r0^", "+8^", "+^8x(%r0)", "+8(^$comm)",
@@ -701,7 +701,7 @@ static const char * const wrong[] = {
 	"%r0:b^4@0", "$comm:^u8", "$comm:^string[2]", "%r0:^symstr[2]", "+0(^\\\"a\")",
 };
 
-/* The same, where the function is known */
+/* The same, if the function is known */
 static const char * const known_wrong[] = {
 	"^none", "^taskx->pid", "task->^none", "task->^", "task.^pid",
 	"count->^x", "task->pid.^x", "task->comm->^x", "task^-x", "task->inner:^string",
@@ -734,7 +734,7 @@ static void mistakes(void)
 		expect_refused(known_wrong[i]);
 }
 
-/* So many addresses in addresses, and so much text, are refused, and no more. */
+/* The limits of nested dereferences, and of text, are exact. */
 static void limits(void)
 {
 	char text[32 * 1024];

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * To be preloaded into recordmcount: makes things go wrong that rarely do.
- * $FAULT says what:
+ * Injects rare failures into recordmcount, when it is preloaded. $FAULT selects the failure:
  *
  *	killed		the program is killed when it is about to rename
- *	stopped		it gets SIGTERM then, and goes on if it can
+ *	stopped		it gets SIGTERM then, and continues if it can
  *	full:N		the disk is full after N bytes
  *	readonly	no file can be created
- *	lost		the new file's data is lost, as close() tells
+ *	lost		the new file's data is lost, as close() reports
  *	alloc:N		the Nth allocation fails (first is 0)
  */
 #include <dlfcn.h>
@@ -60,7 +59,7 @@ int mkstemp(char *template)
 	return tmp_fd;
 }
 
-/* writes by halves, as write() may */
+/* writes in two halves, as write() may */
 ssize_t write(int fd, const void *data, size_t size)
 {
 	static ssize_t (*real)(int, const void *, size_t);

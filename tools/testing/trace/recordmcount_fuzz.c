@@ -4,17 +4,16 @@
  *
  * Usage: recordmcount_fuzz [-n ROUNDS] [-s SEED] FILE.o...
  *
- * Each round damages a copy of one of the objects in a few places, by
- * preference where it hurts (headers, symbols, relocations), or cuts it short,
- * and treats it in memory. The sanitizers watch that nothing outside the
- * object is touched. An object that was treated all the same must come out
- * such that treating it again finds nothing to do.
+ * Each round damages a copy of one of the objects in a few places, preferably in sensitive ones
+ * (headers, symbols, relocations), or truncates it, and processes it in memory. The sanitizers
+ * verify that nothing outside the object is accessed. If an object is accepted nevertheless,
+ * processing the result again must find nothing to do.
  */
 #include <stdio.h>
 
 #include "recordmcount_test.h"
 
-/* the messages of thousands of broken objects are of no interest */
+/* the messages about thousands of broken objects are not shown */
 static FILE *messages;
 #undef stderr
 #define stderr messages
@@ -40,7 +39,7 @@ static unsigned long long any(unsigned long long below)
 	return state * 2685821657736338717ull % below;
 }
 
-/* a number that an overflow or an off-by-one might hide behind */
+/* a number that is likely to trigger an overflow or an off-by-one error */
 static unsigned long long evil_number(size_t size)
 {
 	static const unsigned long long numbers[] = {
@@ -67,14 +66,14 @@ static unsigned long long evil_number(size_t size)
 	return n + any(3) - 1;
 }
 
-/* where to damage: a header, a section header, inside some section, or anywhere */
+/* the place to damage: a header, a section header, inside some section, or anywhere */
 static size_t evil_place(const struct sample *s)
 {
 	const Elf64_Ehdr *ehdr = (const Elf64_Ehdr *)s->data;
 	unsigned long long off, size;
 	const Elf64_Shdr *shdr;
 	struct object obj = {
-		/* only to read the undamaged sample by its byte order */
+		/* only to read the undamaged sample in its byte order */
 		.swap = ehdr->e_ident[EI_DATA] == ELFDATA2MSB,
 	};
 	unsigned int num = x16(&obj, ehdr->e_shnum);
@@ -123,7 +122,7 @@ static void end_object(struct object *obj)
 	free(obj->data);
 }
 
-/* treats the new file as an object; it is to have nothing left to do */
+/* processes the new file as an object; there must be nothing left to do */
 static int again(const struct image *image)
 {
 	struct object obj = { .name = "again", .size = image->size + image->used };
@@ -131,7 +130,7 @@ static int again(const struct image *image)
 	struct image none = { };
 	int ret;
 
-	/* exact in size, so that the sanitizer knows where it ends */
+	/* exact in size, so that the sanitizer knows its end */
 	obj.data = malloc(obj.size);
 	if (!obj.data)
 		return -1;

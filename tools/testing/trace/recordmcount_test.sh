@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# recordmcount on objects as compilers make them, and on what it must refuse.
+# recordmcount on objects of several compilers, and on input that it must reject.
 #
-# What it should find is read off the disassembly of the object before it was
-# treated: each call instruction whose relocation names the profiling function.
-# $O is where recordmcount, recordmcount_san (with sanitizers) and the helpers
-# were built. Compilers that are not installed are skipped.
+# The expected sites are taken from the disassembly of the unprocessed object: each call
+# instruction whose relocation names the profiling function. $O is the directory where
+# recordmcount, recordmcount_san (with sanitizers) and the helpers were built. Compilers that
+# are not installed are skipped.
 
 # shellcheck source=/dev/null
 . "$(dirname "$0")/../selftests/kselftest/ktap_helpers.sh" || exit 1
@@ -23,7 +23,7 @@ TAB=$(printf '\t')
 
 ktap_print_header
 
-# check NAME COMMAND... : one result; output of a command that fails is shown
+# check NAME COMMAND... : one result; the output of a command that fails is shown
 check()
 {
 	name=$1
@@ -36,14 +36,14 @@ check()
 	fi
 }
 
-# skip NAME REASON
+# skip NAME REASON : one skipped result
 skip()
 {
 	echo "# $2"
 	ktap_test_skip "$1"
 }
 
-# finish: the plan comes last, since it depends on the compilers
+# finish: prints the plan at the end, since it depends on the compilers
 finish()
 {
 	ktap_set_plan $((KTAP_TESTNO - 1))
@@ -110,7 +110,7 @@ void use(int (*f)(int)) { f(1); }
 int start(void) { return __stop___mcount_loc - __start___mcount_loc; }
 END
 
-# another object, linked beside the first
+# another object, linked with the first
 cat >other.c <<'END'
 extern int other(int a);
 int f_two(int a) { return other(a) + 40; }
@@ -151,7 +151,7 @@ entries_of()
 		on && /^[0-9a-f]+ / { print $5, $7 }'
 }
 
-# relocs_of FILE : its relocations by name, but for the calls in question
+# relocs_of FILE : its relocations by name, except for these calls
 relocs_of()
 {
 	${cross}readelf -rW "$1" | awk '
@@ -163,7 +163,7 @@ relocs_of()
 		}'
 }
 
-# symbols_of FILE : its symbols but for those of sections
+# symbols_of FILE : its symbols, except section symbols
 symbols_of()
 {
 	${cross}readelf -sW "$1" | awk '/^ +[0-9]+:/ && $4 != "SECTION" { $1 = ""; print }'
@@ -177,7 +177,7 @@ same()
 	return 1
 }
 
-# nops_at FILE LIST : at each "section offset" of LIST is a NOP
+# nops_at FILE LIST : there is a NOP at each "section offset" of LIST
 nops_at()
 {
 	${cross}objdump -d "$1" | awk '
@@ -213,7 +213,7 @@ dec='
 		return n
 	}'
 
-# functions_of FILE : names of the functions that the table's entries are in
+# functions_of FILE : names of the functions that contain the table's entries
 functions_of()
 {
 	table_of "$1" >table
@@ -250,7 +250,7 @@ treated_right()
 	same /dev/null readelf.err
 }
 
-# untraced calls are named by -w, one line each, and nothing else is said
+# -w reports untraced calls, one line each, and nothing else
 warned_right()
 {
 	grep -Ev "$traced" calls >untraced
@@ -300,7 +300,7 @@ linked_right()
 	done
 }
 
-# where another object's function wins, this one's entry stays with its own code
+# if another object's function wins, the entry of this one still refers to its own code
 weak_right()
 {
 	$ld -e start -o prog strong.o main.o after.o || return 1
@@ -351,7 +351,7 @@ sources_of()
 		}' src.words src.bytes
 }
 
-# with -s each site is in one span, of the object that it came in, however linked
+# with -s each site is in one span of the object that contains it, however it is linked
 sourced_right()
 {
 	mkdir -p in/a in/b
@@ -415,7 +415,7 @@ sourced_right()
 	done
 }
 
-# good LABEL COMPILER FLAGS : everything above for one way to compile
+# good LABEL COMPILER FLAGS : runs all of the above for one way to compile
 good()
 {
 	label=$1
@@ -423,7 +423,7 @@ good()
 		skip "$label" "does not compile: $(head -1 log)"
 		return
 	fi
-	# without -pg: these are not to be in the table
+	# without -pg: these must not be in the table
 	$2 -O2 -c -o main.o main.c
 	$2 -O2 -c -o strong.o strong.c
 	$2 $3 -O2 -c -o other.o other.c
@@ -438,8 +438,8 @@ good()
 	gc=
 }
 
-# where the compiler lists the sites, only the path is added, and each site, which is
-# behind the address that the list has, is in one span of its object
+# if the compiler lists the sites, only the path is added, and each site, which is after the
+# address in the list, is in one span of its object
 listed_right()
 {
 	mkdir -p in/a in/b
@@ -478,7 +478,7 @@ listed_right()
 		}' spans table
 }
 
-# listed LABEL COMPILER FLAGS
+# listed LABEL COMPILER FLAGS : runs these checks for a compiler that lists the sites
 listed()
 {
 	label=$1
@@ -562,7 +562,7 @@ $gcc -O2 -c -o strong.o strong.c
 cp good.o good.treated.o
 "$O/recordmcount" good.treated.o
 
-# is left alone, silently
+# is not changed, silently
 left_alone()
 {
 	cp -p "$1" alone.o
@@ -622,7 +622,7 @@ END
 	same expected entries || return 1
 	calls_of before.o >calls
 	nops_at after.o calls || return 1
-	# the group is named by a global symbol, which a section symbol moved up
+	# the group is named by a global symbol, which a new section symbol moved up
 	${cross}readelf -gW before.o >groups.before
 	${cross}readelf -gW after.o >groups.after
 	same groups.before groups.after && grep -q '\[grouped\]' groups.after || return 1
@@ -632,7 +632,7 @@ END
 }
 check "a group that may be dropped has no entries" grouped
 
-# section symbols that have to be made push the global ones up
+# new section symbols move the global ones up
 local_symbols()
 {
 	cat >locals.s <<'END'
@@ -669,7 +669,7 @@ END
 }
 check "section symbols are made where none are" local_symbols
 
-# a list of symbols by number that linkers may use; it has to be disowned
+# a list of symbols by number that linkers may use; it must be invalidated
 addrsig()
 {
 	clang --target=x86_64-linux-gnu $kernel -O2 -pg -mfentry -ffunction-sections -faddrsig \
@@ -679,7 +679,7 @@ addrsig()
 	llvm-readelf -SW before.o | sed 's/^ *\[ *//; s/\]//' >sections.before
 	llvm-readelf -SW after.o >sections.after
 	symbols=$(awk '$2 == ".symtab" { print $1 }' sections.before)
-	# the link is the last but two of the columns
+	# the link is the third column from the end
 	link=$(awk '/LLVM_ADDRSIG/ { print $(NF - 2) }' sections.before)
 	[ "$link" = "$symbols" ] || { echo "linked to $link, not $symbols"; return 1; }
 	link=$(awk '/LLVM_ADDRSIG/ { print $(NF - 2) }' sections.after)
@@ -691,11 +691,11 @@ else
 	skip "a list of symbols is disowned" "no clang"
 fi
 
-# many_sections NUM : an object with so many sections, the last ones functions
+# many_sections NUM : an object with NUM sections; the last ones are functions
 many_sections()
 {
-	# .text, .data, .bss, 3 tables and the null section are there, too, and
-	# a table of section indices where those do not fit in a symbol
+	# .text, .data, .bss, 3 tables and the null section also exist, and a table of section
+	# indices if these do not fit in a symbol
 	awk -v num=$(($1 - 7 - ($1 >= 65280))) 'BEGIN {
 		for (i = 0; i < num - 20; i++)
 			print "\t.section .data.d" i ",\"aw\",@progbits\n\t.long 1"
@@ -774,7 +774,7 @@ usage()
 }
 check "wrong usage is told" usage
 
-# fault FAULT STATUS : the old object is still whole, and nothing lies about
+# fault FAULT STATUS : the old object is still complete, and no temporary files are left
 fault()
 {
 	cp good.o f.o
@@ -849,7 +849,7 @@ fi
 
 # --- broken objects -----------------------------------------------------------------
 
-# refused FILE TEXT : it is left as it was, and the message has the TEXT
+# refused FILE TEXT : FILE is not changed, and the message contains TEXT
 refused()
 {
 	cp -p "$1" f.o
@@ -859,14 +859,14 @@ refused()
 	grep -q "^recordmcount: f.o: .*$2" said && [ "$(wc -l <said)" -eq 1 ] && cmp "$1" f.o
 }
 
-# patched OFFSET BYTES [FILE] : good.o with other bytes there, as bad.o
+# patched OFFSET BYTES [FILE] : good.o with other bytes at OFFSET, as bad.o
 patched()
 {
 	cp "${3:-good.o}" bad.o
 	printf "$2" | dd of=bad.o bs=1 seek=$(($1)) conv=notrunc 2>/dev/null
 }
 
-# spoilt NAME TEXT OFFSET BYTES [FILE] : such an object is refused with TEXT
+# spoilt NAME TEXT OFFSET BYTES [FILE] : such an object is rejected with TEXT
 spoilt()
 {
 	patched "$3" "$4" $5
@@ -956,12 +956,12 @@ truncated()
 }
 check "cut at any length" truncated
 
-# both the compiler's table and ours would have every site twice
+# the table of the compiler and the one of recordmcount would each have every site
 if $gcc -O2 -pg -mfentry -mrecord-mcount -c -o bad.o funcs.c 2>/dev/null; then
 	check "an object with the compiler's own table" refused bad.o "__mcount_loc"
 fi
 
-# damage at random: the same each time, for $FUZZ_ROUNDS rounds
+# random damage: the same each time, for $FUZZ_ROUNDS rounds
 $gcc -O2 -pg -mfentry -ffunction-sections -c -o sample1.o funcs.c
 $gcc -O2 -fpic -pg -c -o sample2.o funcs.c
 ! have aarch64-linux-gnu-gcc ||

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events that are given back: filters reject most of what is written, and nothing
- * of it may be left, neither bytes nor time. And events that are written late.
+ * Events that are discarded: filters reject most events, and a rejected event must leave
+ * nothing in the buffer, neither bytes nor time. Also events that are written with an earlier
+ * time.
  */
 #include "ring/page.h"
 #include "ring/write.h"
@@ -60,7 +61,7 @@ static void expect_event(u32 number, u64 ts)
 	EXPECT_EQ(have, ts);
 }
 
-/* Ten events, and then thousands that are rejected: the ten stay, where they were. */
+/* Ten events, and then thousands that are rejected: the ten are kept, at the same place. */
 static void rejected(void)
 {
 	static const u64 steps[] = { 0, 1, 1000, RING_DELTA_LIMIT, 1ULL << 40 };
@@ -77,7 +78,7 @@ static void rejected(void)
 		bytes = ring_buffer_bytes_cpu(buffer, 0);
 		for (i = 0; i < 3000; i++) {
 			now += steps[n / 4];
-			/* A page that is two hours old is closed: not by these. */
+			/* A page that is two hours old is closed: avoid that here. */
 			if (now - ts >= RING_REL_LIMIT)
 				now = ts + steps[n / 4];
 			ring_buffer_discard_commit(buffer, reserve(1000, 4 + i % 300));
@@ -96,8 +97,8 @@ static void rejected(void)
 }
 
 /*
- * An event with others behind it is given back. The others keep their times, but for
- * a nanosecond where the clock stood still.
+ * An event that is followed by other events is discarded. The other events keep their times,
+ * except for a nanosecond if the clock did not advance.
  */
 static void with_others_behind(u64 before, u64 behind, unsigned int bytes, bool abs)
 {
@@ -146,7 +147,7 @@ static void in_the_middle(void)
 	}
 }
 
-/* The same in a page that is full, whose successor has its time already. */
+/* The same in a full page whose successor already has its time. */
 static void in_a_full_page(void)
 {
 	struct ring_buffer_event *event;
@@ -159,7 +160,7 @@ static void in_a_full_page(void)
 			write_number(number++);
 		event = reserve(1000, 8 + nr * 40);
 		env_preempt += HARDIRQ_OFFSET;
-		/* over to the next page, at the very same time */
+		/* fill the page and continue on the next one, at the same time */
 		for (i = 0; i < 700; i++)
 			write_number(number++);
 		env_preempt -= HARDIRQ_OFFSET;
@@ -181,7 +182,7 @@ static void in_a_full_page(void)
 	}
 }
 
-/* A clock that stands still, events given back in the middle: time does not go back. */
+/* A clock that does not advance, events discarded in the middle: time does not go backwards. */
 static void still_clock(void)
 {
 	struct ring_buffer_event *event;
@@ -205,7 +206,7 @@ static void still_clock(void)
 	done();
 }
 
-/* Whether times are in full is switched while an event is being written. */
+/* Absolute times are switched on or off while an event is being written. */
 static void switched(void)
 {
 	struct ring_buffer_event *event;
@@ -232,7 +233,7 @@ static void switched(void)
 	}
 }
 
-/* Events within events, more than there are frames for: all that began is ended. */
+/* More levels of nesting than there are frames for: each nest_end() undoes its nest_start(). */
 static void nested(void)
 {
 	int i;
@@ -261,7 +262,7 @@ static void write_past(u32 number, u64 time)
 	ring_write_end(&write);
 }
 
-/* In the plain way. Return: whether that was all that it took. */
+/* Writes on the fast path. Return: true if that was sufficient. */
 static bool write_plain(u32 number, u64 time)
 {
 	unsigned long depth = buffer->cpus[0]->depth;
@@ -287,7 +288,7 @@ static u64 later_clock(void)
 	return now + 1000000;
 }
 
-/* Events have the time at which they happened, unless a later one is there already. */
+/* Events have the time at which they happened, unless the buffer already has a later one. */
 static void in_the_past(void)
 {
 	make(4, RB_FL_OVERWRITE, false);
@@ -315,7 +316,7 @@ static void write_before_others(u32 number, unsigned int bytes, u64 time)
 	ring_write_end(&write);
 }
 
-/* Events behind others that were later have their own time, and those behind them have theirs. */
+/* Events after later events have their own time, and so do the events after them. */
 static void before_others(bool abs, unsigned int bytes)
 {
 	u64 start;
@@ -331,9 +332,9 @@ static void before_others(bool abs, unsigned int bytes)
 		now += 7;
 		write_number(i + 2);
 	}
-	/* nobody knows yet what will be */
+	/* a time in the future is replaced by the current time */
 	write_before_others(7, bytes, now + 1000);
-	/* an event within another one: its time is that of its writing */
+	/* a nested event has the time of its writing */
 	ring_buffer_nest_start(buffer);
 	write_before_others(8, bytes, start);
 	ring_buffer_nest_end(buffer);
@@ -358,7 +359,7 @@ static void all_before_others(void)
 		before_others(i & 1, sizes[i / 2]);
 }
 
-/* Pages full of them: each is whole, or on the next page. */
+/* Pages full of such events: each event is complete, or on the next page. */
 static void pages_of_the_past(void)
 {
 	struct ring_buffer_event *event;
@@ -382,7 +383,7 @@ static void pages_of_the_past(void)
 	done();
 }
 
-/* What is unusual is not written in the plain way, and can be written in the other. */
+/* Special cases are not written on the fast path, and can be written on the slow path. */
 static void plain(void)
 {
 	struct ring_buffer_event *event;
@@ -393,7 +394,7 @@ static void plain(void)
 	EXPECT(write_plain(1, now));
 	expect_event(1, now);
 
-	/* before the last event, much later, inside of another event, while it is off */
+	/* before the last event, much later, inside another event, while recording is off */
 	EXPECT(!write_plain(2, now - 1));
 	EXPECT(!write_plain(2, now + (2ULL << 27)));
 	event = ring_buffer_lock_reserve(buffer, sizeof(u32));
@@ -419,7 +420,10 @@ static void plain(void)
 	done();
 }
 
-/* A clock of coarse ticks, at whose @nest_at-th reading a nested writer is done before a tick. */
+/*
+ * A clock with coarse ticks. At its @nest_at-th reading, a nested writer completes before a
+ * tick.
+ */
 #define TICK	4000000
 static int readings, nest_at;
 static u64 nested_ts;
@@ -438,7 +442,7 @@ static u64 coarse_clock(void)
 	return now;
 }
 
-/* All pages have the time of this tick, and the next event goes to the next page. */
+/* All pages have the time of this tick, and the next event is written to the next page. */
 static void fill_page(void)
 {
 	unsigned long last;
@@ -456,7 +460,7 @@ static void fill_page(void)
 	} while (last >= RING_EVENT_HDR + 4);
 }
 
-/* Time goes on while a nested writer goes to the next page: its event is not later for it. */
+/* Time advances while a nested writer moves to the next page: its event does not become later. */
 static void ticks_between(void)
 {
 	struct ring_buffer_event *event;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel that "ring/env.h" promises.
+ * Implements the kernel interfaces of "ring/env.h" in user space.
  */
 #include "ring/page.h"
 
@@ -13,7 +13,7 @@ __thread int env_cpu;
 __thread int env_preempt;
 __thread int env_irqs_off;
 static __thread bool env_pending[2];
-/* enum env_irq of the handlers that run, as bits */
+/* enum env_irq of the handlers that are running, as bits */
 static __thread unsigned long env_inside;
 static __thread struct irq_work *env_works;
 
@@ -87,8 +87,8 @@ struct env_call {
 
 static struct env_cpu {
 	pthread_t	thread;
-	pthread_mutex_t	mutex;	/* the thread does not end while held */
-	unsigned long	sent;	/* enum env_irq on the way, as bits */
+	pthread_mutex_t	mutex;	/* the thread does not exit while it is held */
+	unsigned long	sent;	/* enum env_irq in flight, as bits */
 	struct env_call	*call;
 	const int	*preempt;
 } env_cpus[ENV_CPUS] = {
@@ -211,13 +211,13 @@ static void env_run_irq(enum env_irq irq, int offset)
 {
 	int off = env_irqs_off;
 
-	/* Hardware does not interrupt again before the handler says so. */
+	/* Hardware does not interrupt again before the handler enables interrupts. */
 	if (irq == ENV_HARDIRQ)
 		env_irqs_off = 1;
 	env_inside |= BIT(irq);
 	barrier();
 
-	/* Entry code may trace before it has told preempt_count(). */
+	/* Entry code may trace before it has updated preempt_count(). */
 	if (env_irq_handler && irq != ENV_SOFTIRQ)
 		env_irq_handler(irq, true);
 	WRITE_ONCE(env_preempt, READ_ONCE(env_preempt) + offset);
@@ -263,9 +263,8 @@ void env_irqs_on(void)
 }
 
 /*
- * Like hardware, one of a kind waits and no more. Signals that can queue would
- * come all at once, each on top of the other's stack, when a thread has not run
- * for some time.
+ * Like hardware, only one interrupt of a kind is pending. Queued signals would be delivered all
+ * at once, nested on the stack, if a thread has not run for some time.
  */
 static bool env_send(int cpu, enum env_irq irq)
 {
@@ -333,13 +332,13 @@ void env_cpu_stop(void)
 	__atomic_fetch_and(&env_online.bits, ~BIT(env_cpu), __ATOMIC_SEQ_CST);
 	pthread_mutex_unlock(&cpu->mutex);
 
-	/* A caller that saw it online waits for an answer. */
+	/* A caller that has seen it online waits for an answer. */
 	env_ipi();
 }
 
 bool cpu_online(int cpu)
 {
-	/* After env_cpu_stop() others do the CPU's work for it. */
+	/* After env_cpu_stop() other CPUs do the work of this CPU. */
 	return smp_load_acquire(&env_online.bits) >> cpu & 1;
 }
 
@@ -373,7 +372,7 @@ int smp_call_function_single(int cpu, void (*fn)(void *info), void *info, int wa
 	__atomic_store_n(&env_cpus[cpu].call, &call, __ATOMIC_RELEASE);
 	if (!env_kill(cpu, ENV_SIG_IPI) &&
 	    __atomic_exchange_n(&env_cpus[cpu].call, NULL, __ATOMIC_ACQ_REL)) {
-		/* It is gone; do it in its place. */
+		/* It is offline; do it here. */
 		fn(info);
 	} else {
 		while (!__atomic_load_n(&call.done, __ATOMIC_ACQUIRE))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A ring as a process that maps it sees it, and the text that describes its pages.
+ * A ring from the view of a process that maps it, and the text that describes its pages.
  */
 #include "ring/page.h"
 #include "ring/map.h"
@@ -50,7 +50,7 @@ static struct trace_buffer_meta *meta(void)
 	return (void *)mapped[0];
 }
 
-/* What the process has as the reader's page. */
+/* The reader page that the process sees. */
 static struct buffer_data_page *reader(void)
 {
 	unsigned int order = buffer->order;
@@ -72,7 +72,7 @@ static void write_events(u32 from, u32 to)
 	}
 }
 
-/* The reader's page has the events from @from on, @nr of them, after @lost lost ones. */
+/* The reader page has the @nr events from @from on, after @lost lost events. */
 static void expect_page(u32 from, u32 nr, unsigned long lost)
 {
 	struct buffer_data_page *page = reader();
@@ -96,7 +96,7 @@ static void expect_page(u32 from, u32 nr, unsigned long lost)
 	EXPECT_EQ(meta()->reader.lost_events, lost);
 }
 
-/* Pages in the order in which they are mapped, after a reset too. */
+/* Pages in the order in which they are mapped, also after a reset. */
 static void pages(void)
 {
 	u32 i;
@@ -126,7 +126,7 @@ static void pages(void)
 	done();
 }
 
-/* Lost events are told in the page that comes after them. */
+/* Lost events are reported in the page that follows them. */
 static void lost(void)
 {
 	make(RB_FL_OVERWRITE, 0);
@@ -138,7 +138,7 @@ static void lost(void)
 	expect_page(5 * PER_PAGE, PER_PAGE, 0);
 	done();
 
-	/* A page that is still written has no room for the number. */
+	/* A page that is still being written has no space for the number. */
 	make(0, 0);
 	write_events(0, 5 * PER_PAGE);
 	while (ring_buffer_consume(buffer, 0, NULL, NULL))
@@ -149,7 +149,7 @@ static void lost(void)
 	done();
 }
 
-/* What is read as a whole page is a copy: the mapping keeps its pages. */
+/* A whole page is read as a copy: the mapping keeps its pages. */
 static void read_beside(void)
 {
 	struct buffer_data_read_page *page;
@@ -165,7 +165,7 @@ static void read_beside(void)
 	done();
 }
 
-/* To ask whether there is something does not take the page that the process reads. */
+/* A poll does not take the page that the process reads. */
 static void asked(void)
 {
 	poll_table table = { };
@@ -192,7 +192,7 @@ static void asked(void)
 	done();
 }
 
-/* Pages that have only what was given back are none. */
+/* Pages that have only discarded events are not readable. */
 static void given_back(void)
 {
 	struct ring_buffer_event *event;
@@ -206,7 +206,7 @@ static void given_back(void)
 	done();
 }
 
-/* Nor are those with an event that is still being written. */
+/* Pages with an event that is still being written are not readable either. */
 static void reserved(void)
 {
 	struct ring_buffer_event *event;
@@ -236,7 +236,7 @@ static void map_meanwhile(void)
 	usleep(50000);
 }
 
-/* A ring that is mapped while it is exchanged for another one: the other one is. */
+/* A ring that is mapped during a swap: the other ring is mapped. */
 static void exchanged_meanwhile(void)
 {
 	struct trace_buffer *spare;
@@ -254,7 +254,7 @@ static void exchanged_meanwhile(void)
 	done();
 }
 
-/* All of a larger page is made visible. */
+/* The whole of a larger page is flushed. */
 static void flushed(void)
 {
 	unsigned long before;
@@ -290,7 +290,7 @@ static void refused(void)
 	done();
 }
 
-/* The text that tools parse, to the letter. */
+/* The text that tools parse, exactly. */
 static void described(void)
 {
 	struct trace_seq s = { };

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring buffer without memory: each allocation of each operation fails in
- * turn. Whatever could not be done has then left everything as it was, events
- * too, and has kept nothing.
+ * The ring buffer without memory: each allocation of each operation fails in turn. A failed
+ * operation must leave everything unchanged, including events, and must leak nothing.
  */
 #include "ring/page.h"
 #include "ring/resize.h"
@@ -11,7 +10,7 @@
 #define EVENTS		300
 #define PAGES		4
 
-/* @other is like @buffer, where there are two. */
+/* @other is like @buffer, in tests with two buffers. */
 static struct trace_buffer *buffer, *other;
 static unsigned long sizes[ENV_CPUS], entries[ENV_CPUS];
 
@@ -43,7 +42,7 @@ static void done(void)
 	EXPECT_EQ(env_allocs_live, 0);
 }
 
-/* All rings are as write_events() left them. */
+/* Check that all rings are as write_events() left them. */
 static void check_unchanged(void)
 {
 	struct ring_buffer_event *event;
@@ -69,8 +68,8 @@ static void check_unchanged(void)
 }
 
 /*
- * Run @op, with the first of its allocations refused, then the second ..., until it
- * has all that it wants. Returns how many these were.
+ * Run @op, with the first of its allocations failing, then the second ..., until none fails.
+ * Returns the number of allocations.
  */
 static long each_fails(int (*op)(void), bool unchanged)
 {
@@ -166,7 +165,7 @@ static void larger_pages(void)
 	done();
 }
 
-/* Two buffers that exchange rings: both change, or neither. */
+/* Two buffers that swap rings: both change, or neither. */
 static int op_grow_both(void)
 {
 	return ring_buffers_resize(buffer, other, 9 * ring_data_size(0), RING_BUFFER_ALL_CPUS);
@@ -182,7 +181,7 @@ static int op_order_both(void)
 	return ring_buffers_subbuf_order_set(buffer, other, 1);
 }
 
-/* @op leaves so many pages of @order. */
+/* @op results in @pages pages of @order. */
 static void both(int (*op)(void), unsigned long pages, int order)
 {
 	int cpu;
@@ -215,7 +214,7 @@ static void larger_pages_of_both(void)
 	both(op_order_both, ring_slots_for(PAGES * ring_data_size(0), 1), 1);
 }
 
-/* An iterator of either keeps both as they are. */
+/* An iterator of either prevents changes of both. */
 static void busy_both(void)
 {
 	struct ring_buffer_iter *iter;
@@ -240,7 +239,7 @@ static void busy_both(void)
 	done();
 }
 
-/* However often the size of the pages changes, the room stays what was asked for. */
+/* However often the size of the pages changes, the capacity remains the requested one. */
 static void pages_back_and_forth(void)
 {
 	make(RB_FL_OVERWRITE);
@@ -251,7 +250,7 @@ static void pages_back_and_forth(void)
 		EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 0), 0);
 		EXPECT_EQ(ring_buffer_size(buffer, 0), 3 * ring_data_size(0));
 	}
-	/* so it does where that takes no page more */
+	/* also if that takes no extra page */
 	EXPECT_EQ(ring_buffer_resize(buffer, 4 * ring_data_size(0) + 1, 1), 0);
 	EXPECT_EQ(ring_buffer_size(buffer, 1), 5 * ring_data_size(0));
 	EXPECT_EQ(ring_buffer_resize(buffer, 5 * ring_data_size(0), 1), 0);
@@ -293,17 +292,17 @@ static void readers(void)
 
 	make(RB_FL_OVERWRITE);
 	EXPECT_EQ(each_fails(op_iterate, true), 2);
-	/* so that the page kept is there before */
+	/* allocate the kept page first */
 	EXPECT_EQ(op_page(), 0);
 	live = env_allocs_live;
 	EXPECT(each_fails(op_page, true) >= 2);
 	EXPECT_EQ(env_allocs_live, live);
-	/* no iterator has been left behind */
+	/* no iterator has been leaked */
 	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 1), 0);
 	done();
 }
 
-/* Less memory than it takes is seen before all of it is gone. */
+/* A lack of memory is detected before all memory is used up. */
 static void too_large(void)
 {
 	long live;
@@ -330,7 +329,7 @@ static void too_large(void)
 	EXPECT_EQ(env_allocs_live, 0);
 }
 
-/* A task that is killed while memory is allocated for it gives up, and leaves all as it was. */
+/* A task that is killed during allocation gives up, and changes nothing. */
 static void killed(void)
 {
 	long live;

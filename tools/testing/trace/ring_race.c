@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * ring_stress once more, under the sanitizer that watches threads.
+ * ring_stress again, with the thread sanitizer.
  */
 #include "ring_stress.c"

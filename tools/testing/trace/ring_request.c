@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Exchanges of rings on request: no event is refused for one, and each is in the old ring or
- * in the new one.
+ * Swaps of rings on request: no event is rejected because of a swap, and each event is in the
+ * old ring or in the new one.
  */
 #include "ring/page.h"
 #include "ring/swap.h"
@@ -48,7 +48,7 @@ static void write_from(u32 from, u32 to)
 		EXPECT_EQ(ring_buffer_write(buffer, sizeof(from), &from), 0);
 }
 
-/* Consume all there is: the numbers from @from up to @to. */
+/* Consume all events: the numbers from @from up to @to. */
 static void expect_numbers(struct trace_buffer *of, u32 from, u32 to)
 {
 	struct ring_buffer_event *event;
@@ -61,7 +61,7 @@ static void expect_numbers(struct trace_buffer *of, u32 from, u32 to)
 	EXPECT_EQ(from, to);
 }
 
-/* The spare buffer has @first to @second, and the other one has the numbers from there. */
+/* The spare buffer has @first to @second, and the other one has the numbers from @second on. */
 static void expect_both(u32 first, u32 second, u32 end)
 {
 	expect_numbers(spare, first, second);
@@ -92,7 +92,7 @@ static void idle(void)
 	done();
 }
 
-/* Two requests are two exchanges, whether or not there was an event in between. */
+/* Two requests are two swaps, whether or not there was an event in between. */
 static void twice(void)
 {
 	make(false);
@@ -120,7 +120,7 @@ static void twice(void)
 	done();
 }
 
-/* For latencies, of which each has a time at which it began. */
+/* For latencies: each has a time at which it began. */
 static void twice_kept(void)
 {
 	make(true);
@@ -132,7 +132,7 @@ static void twice_kept(void)
 	done();
 }
 
-/* Nobody finishes for long. */
+/* Requests are not finished for a long time. */
 static void many(void)
 {
 	int i;
@@ -147,7 +147,7 @@ static void many(void)
 	done();
 }
 
-/* Inside of an event there is no exchange, and nothing written there is forgotten. */
+/* There is no swap inside an event, and nothing written there is lost. */
 static void interrupted(void)
 {
 	struct ring_buffer_event *event;
@@ -184,7 +184,7 @@ static void nmi(void)
 	done();
 }
 
-/* A reader that has the lock may be what the writer interrupted. */
+/* The writer may have interrupted a reader that holds the lock. */
 static void locked(void)
 {
 	raw_spinlock_t *lock;
@@ -226,7 +226,7 @@ static void held(void)
 	done();
 }
 
-/* A ring that is mapped stays, and so does one for which there is none of its size. */
+/* A mapped ring is not swapped, and neither is a ring without a counterpart of the same size. */
 static void impossible(void)
 {
 	struct page *pages[6];
@@ -255,7 +255,7 @@ static void impossible(void)
 	done();
 }
 
-/* Switches belong to the buffer: none of them is changed by an exchange. */
+/* Switches belong to the buffer: a swap does not change them. */
 static void switched_off(void)
 {
 	u32 late = 100;
@@ -290,7 +290,7 @@ static void switched_off_cpu(void)
 	done();
 }
 
-/* What takes a ring at once leaves nothing to do for a request from before. */
+/* Taking a ring immediately completes an earlier request. */
 static void taken(void)
 {
 	make(false);
@@ -303,7 +303,7 @@ static void taken(void)
 	done();
 }
 
-/* The plain way leaves it to the other one. */
+/* The fast path leaves the swap to the slow path. */
 static void plain(void)
 {
 	struct ring_cpu *cb;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Buffers in memory that outlives the kernel: what a boot finds of the one before,
- * and that whatever lies there does no harm. A boot frees the buffer and makes
- * another one in the same memory. What is behind that memory is the sanitizer's.
+ * Buffers in memory that survives a reboot: data that a boot finds of the previous one, and
+ * that arbitrary content does no harm. A boot frees the buffer and makes another one in the
+ * same memory. The sanitizer detects accesses after the end of that memory.
  */
 #include "ring/page.h"
 #include "tap.h"
@@ -91,7 +91,7 @@ static void expect_end(int cpu)
 	EXPECT(ring_buffer_empty_cpu(buffer, cpu));
 }
 
-/* All CPUs, those that are not up too, have what they wrote, with its time. */
+/* All CPUs, including offline ones, have the events that they wrote, with their time. */
 static void kept(void)
 {
 	long text, data;
@@ -122,7 +122,7 @@ static void kept(void)
 	done();
 }
 
-/* New events come behind the old ones, over any number of boots. */
+/* New events follow the old ones, over any number of boots. */
 static void appended(void)
 {
 	u64 i;
@@ -139,7 +139,7 @@ static void appended(void)
 	done();
 }
 
-/* A full ring: the oldest events are overwritten before the boot and after it. */
+/* A full ring: the oldest events are overwritten before and after the boot. */
 static void overwritten(void)
 {
 	unsigned long before;
@@ -165,7 +165,7 @@ static void overwritten(void)
 	done();
 }
 
-/* What was read to its end is gone, and what was cleared. */
+/* Data that was read to its end is gone after a boot, and so is data that was cleared. */
 static void consumed(void)
 {
 	start(SIZE(PAGES));
@@ -177,7 +177,7 @@ static void consumed(void)
 	expect_events(0, 7000, 3);
 	expect_end(0);
 
-	/* A reader that stops in the middle of a page finds that page again. */
+	/* A reader that stops in the middle of a page gets that page again. */
 	write_events(0, 0, 2 * PER_PAGE);
 	expect_events(0, 0, PER_PAGE + 5);
 	boot();
@@ -194,8 +194,8 @@ static void consumed(void)
 }
 
 /*
- * The machine stops while a writer is inside that has not come to its end, after others
- * have filled pages: these have neither what was there before nor what was not committed.
+ * The machine stops while a writer is inside that has not committed, after other writers have
+ * filled pages: these pages have neither older data nor uncommitted data.
  */
 static void interrupted(void)
 {
@@ -229,7 +229,7 @@ static void interrupted(void)
 	done();
 }
 
-/* How many of the first events say that they are of an earlier boot; the others do not. */
+/* Counts the first events that are marked as events of an earlier boot; later ones are not. */
 static u64 count_saved(void)
 {
 	struct ring_buffer_iter *iter = ring_buffer_read_start(buffer, 0, GFP_KERNEL);
@@ -265,7 +265,7 @@ static void known_as_saved(void)
 	done();
 }
 
-/* Whole pages are copied: the sub-buffers stay where they are. */
+/* Whole pages are copied: the sub-buffers remain in place. */
 static void pages_read(void)
 {
 	struct buffer_data_read_page *page;
@@ -286,7 +286,7 @@ static void pages_read(void)
 	done();
 }
 
-/* A buffer of another shape or of another kernel costs what was there. */
+/* A buffer of another geometry or of another kernel discards the old data. */
 static void refused(void)
 {
 	start(SIZE(PAGES));
@@ -311,7 +311,7 @@ static void refused(void)
 	EXPECT(ring_buffer_saved_lost(buffer));
 	expect_end(0);
 
-	/* Too little for three pages a CPU; not at a page; no such size of pages. */
+	/* Too small for three pages per CPU; not page aligned; an invalid size of pages. */
 	size = SIZE(3) - 1;
 	boot();
 	EXPECT(!buffer);
@@ -332,7 +332,7 @@ static void refused(void)
 	done();
 }
 
-/* What others can do to a ring of which the memory stays. */
+/* Operations on a ring whose memory is fixed. */
 static void fixed(void)
 {
 	struct trace_buffer *other;
@@ -369,7 +369,7 @@ static bool odd_and_moved(void *data, unsigned int length,
 	return true;
 }
 
-/* Events are looked at once, may be changed, and are not seen if they are refused. */
+/* Events are checked once, may be changed, and are not visible if they are rejected. */
 static void sifted(void)
 {
 	u64 i;
@@ -383,7 +383,7 @@ static void sifted(void)
 	EXPECT_EQ(ring_buffer_entries_cpu(buffer, 0), PER_PAGE);
 	for (i = 1; i < PER_PAGE; i += 2)
 		expect_events(0, 0x5000 + i, 1);
-	/* That there is more in the next page is what notes that this one was read. */
+	/* Peeking into the next page records that this one was read. */
 	EXPECT(ring_buffer_peek(buffer, 0, NULL, NULL));
 	boot();
 	for (i = 1; i < PER_PAGE; i += 2)
@@ -392,7 +392,7 @@ static void sifted(void)
 	done();
 }
 
-/* Each allocation fails in turn: there is no buffer, and nothing is lost. */
+/* Each allocation fails in turn: there is no buffer, and nothing leaks. */
 static void no_memory(void)
 {
 	long n;
@@ -427,7 +427,7 @@ static u64 roll(void)
 	return random_state;
 }
 
-/* Random events of many lengths, a reader that is somewhere, random times. */
+/* Random events of many lengths, a random reader position, random times. */
 static void fill(void)
 {
 	static u8 bytes[600];
@@ -450,24 +450,24 @@ static void corrupt(void)
 
 	switch (roll() % 4) {
 	case 0:
-		/* Bits here and there. */
+		/* Random bits. */
 		for (i = roll() % 64; i >= 0; i--)
 			memory[PAGE_SIZE + roll() % (size - PAGE_SIZE)] ^= 1 << (roll() % 8);
 		break;
 	case 1:
-		/* Where the numbers of pages are, and where pages begin. */
+		/* At the numbers of pages, and at the beginnings of pages. */
 		for (i = roll() % 64; i >= 0; i--)
 			memory[PAGE_SIZE * (1 + roll() % (size / PAGE_SIZE - 1)) +
 			       roll() % 64] = roll();
 		break;
 	case 2:
-		/* Numbers that are nearly right. */
+		/* Numbers that are nearly valid. */
 		for (i = roll() % 16; i >= 0; i--)
 			((u64 *)memory)[512 + roll() % (size / 8 - 512)] =
 				roll() % 2 ? RING_FIRST_SEQ + roll() % 8 : roll() % 5000;
 		break;
 	default:
-		/* Everything, the header too. */
+		/* Everything, including the header. */
 		for (i = 0; i < size; i++) {
 			if (roll() % 100 == 0)
 				memory[i] = roll();
@@ -487,7 +487,7 @@ static bool touch(void *data, unsigned int length, const struct ring_persist_ker
 	return sum % 16;
 }
 
-/* Everything that is there, by each way of reading. */
+/* Reads everything, in each possible way. */
 static void read_all(int cpu)
 {
 	struct buffer_data_read_page *page;
@@ -517,7 +517,7 @@ static void read_all(int cpu)
 	EXPECT_EQ(ring_buffer_entries_cpu(buffer, cpu), 0);
 }
 
-/* Whatever was found can be read and written on, and no byte beside it is touched. */
+/* Whatever was found can be read and appended to, and no byte outside it is accessed. */
 static void corrupted(void)
 {
 	int rounds, cpu;
@@ -543,7 +543,7 @@ static void corrupted(void)
 	env_quiet = false;
 }
 
-/* The validator alone, on events of all sizes that end in the middle of the last one. */
+/* Only the validator, on events of all sizes that are truncated in the middle of the last one. */
 static void cut(void)
 {
 	struct buffer_data_page *data;
@@ -575,7 +575,7 @@ static void cut(void)
 	}
 }
 
-/* The validator alone, on bytes that are not even near. */
+/* Only the validator, on random bytes. */
 static void noise(void)
 {
 	static struct buffer_data_page *data;
@@ -599,13 +599,13 @@ static void noise(void)
 		cur = (struct ring_cursor){ .page = data, .end = page.bytes };
 		EXPECT_EQ(ring_persist_skip(&cur, ~0ULL), page.count);
 		EXPECT_EQ(cur.at, cur.end);
-		/* Twice the same. */
+		/* The second validation agrees. */
 		EXPECT(ring_persist_check(data, ring_data_size(0), &page));
 		free(data);
 	}
 }
 
-/* A panic: nothing is recorded any more, and the memory has what was. */
+/* A panic: recording stops, and the memory keeps its data. */
 static void stopped(void)
 {
 	u64 late = 1000;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the ring buffer tells of events: when they were, and how many came to
- * what. The clock is the test's own, so that each time is known.
+ * Statistics and timestamps of the ring buffer: when events happened, and how many were read,
+ * lost or dropped. The test has its own clock, so that each time is known.
  */
 #include "ring/page.h"
 #include "ring/swap.h"
@@ -35,7 +35,7 @@ static void done(void)
 	EXPECT_EQ(env_allocs_live, 0);
 }
 
-/* An event of @words words, the first of them @number. */
+/* Writes an event of @words words; the first word is @number. */
 static bool write_words(u32 number, unsigned int words)
 {
 	struct ring_buffer_event *event = ring_buffer_lock_reserve(buffer, words * 4);
@@ -79,14 +79,14 @@ static void expect_none(void)
 	EXPECT_EQ(ring_buffer_bytes_cpu(buffer, 0), 0);
 }
 
-/* Steps around all that a delta, an extend and a page can hold. */
+/* Steps around the limits of a delta, an extend and a page. */
 static const u64 steps[] = {
 	0, 1, 5, RING_DELTA_LIMIT - 1, RING_DELTA_LIMIT, RING_DELTA_LIMIT + 1, 0,
 	1ULL << 32, 3, 1ULL << 42, RING_REL_LIMIT - 1, RING_REL_LIMIT, 7,
 	RING_REL_LIMIT + 1, 1ULL << 50, 1, 0,
 };
 
-/* Events at these steps from @start on come back at the very times. */
+/* Events at these steps from @start on are read with exactly these times. */
 static void steps_from(u64 start, bool abs)
 {
 	u64 ts[ARRAY_SIZE(steps)];
@@ -117,11 +117,11 @@ static void deltas_and_extends(void)
 static void absolute(void)
 {
 	steps_from(1000, true);
-	/* The time has more bits than a stamp. */
+	/* The time has more bits than a time stamp. */
 	steps_from((1ULL << 60) + 12345, true);
 }
 
-/* From one to the other and back, in the same page. */
+/* Switches between the two modes, in the same page. */
 static void absolute_and_not(void)
 {
 	u32 i;
@@ -155,7 +155,7 @@ static void size_of_absolute(void)
 	done();
 }
 
-/* A clock that goes back stands still until it is where it was. */
+/* If the clock goes backwards, time stands still until the clock has caught up. */
 static void back(void)
 {
 	static const u64 clock[] = { 1000, 900, 0, 999, 1000, 1001, 500, 1002 };
@@ -177,7 +177,7 @@ static void back(void)
 	}
 }
 
-/* Also from one page to the next. */
+/* Also across pages. */
 static void back_over_pages(void)
 {
 	u64 ts;
@@ -195,7 +195,7 @@ static void back_over_pages(void)
 	done();
 }
 
-/* The clock is exchanged while an event is being written, and others follow. */
+/* The clock is changed while an event is being written, and other events follow. */
 static void another_clock(void)
 {
 	struct ring_buffer_event *event;
@@ -209,7 +209,7 @@ static void another_clock(void)
 	EXPECT_EQ(ring_buffer_event_time_stamp(buffer, event), 1000000);
 	ring_buffer_unlock_commit(buffer);
 
-	/* Its times are smaller: they stand still. After a reset they count. */
+	/* Its times are smaller, so time stands still. After a reset they count. */
 	EXPECT_EQ(ring_buffer_time_stamp(buffer), 1000);
 	EXPECT(write_number(1));
 	ring_buffer_set_clock(buffer, trace_clock_local);
@@ -225,7 +225,7 @@ static void another_clock(void)
 	done();
 }
 
-/* What a writer is told is what the reader will see. */
+/* A writer gets the same time that the reader will see. */
 static void while_written(void)
 {
 	struct ring_buffer_event *event;
@@ -242,7 +242,7 @@ static void while_written(void)
 			ts[i] = now;
 			event = ring_buffer_lock_reserve(buffer, 4);
 			*(u32 *)ring_buffer_event_data(event) = i;
-			/* Time goes on, and somebody else writes. */
+			/* Time advances, and an interrupt writes. */
 			now += 3;
 			env_preempt += HARDIRQ_OFFSET;
 			if (i % 2)
@@ -277,7 +277,7 @@ static void expect_counts(unsigned long entries, unsigned long overrun,
 	EXPECT_EQ(ring_buffer_read_events_cpu(buffer, 0), read);
 }
 
-/* A page has room for 5 events of 200 words, so these come in fives. */
+/* A page has space for 5 events of 200 words, so the expected counts are multiples of 5. */
 #define WORDS		200
 #define PER_PAGE	5
 
@@ -291,13 +291,13 @@ static void overwritten(void)
 		now = 100 + i;
 		EXPECT(write_words(i, WORDS));
 	}
-	/* The fourth page needed the first one's place. */
+	/* The fourth page has replaced the first one. */
 	expect_counts(3 * PER_PAGE, PER_PAGE, 0, 0, 0);
 	expect_event(PER_PAGE, 100 + PER_PAGE, PER_PAGE);
 	expect_event(PER_PAGE + 1, 101 + PER_PAGE, 0);
 	expect_counts(3 * PER_PAGE - 2, PER_PAGE, 0, 0, 2);
 
-	/* The reader has a page of its own: one more has room. */
+	/* The reader has a separate page, so there is space for one more. */
 	for (; i < 5 * PER_PAGE; i++)
 		EXPECT(write_words(i, WORDS));
 	expect_counts(4 * PER_PAGE - 2, PER_PAGE, 0, 0, 2);
@@ -319,7 +319,7 @@ static void dropped(void)
 		EXPECT(write_words(i, WORDS));
 	for (i = 0; i < 7; i++)
 		EXPECT(!write_words(1000, WORDS));
-	/* Not even a small one, or it would be out of order. */
+	/* Not even a small event is accepted, since it would be out of order. */
 	EXPECT(!write_number(1000));
 	expect_counts(3 * PER_PAGE, 0, 8, 0, 0);
 	for (i = 0; i < PER_PAGE; i++)
@@ -328,14 +328,14 @@ static void dropped(void)
 	expect_counts(2 * PER_PAGE + 1, 0, 8, 0, PER_PAGE);
 	for (; i < 3 * PER_PAGE; i++)
 		expect_event(i, 100, 0);
-	/* This is where the reader comes past what was dropped. */
+	/* Here the reader passes the dropped events. */
 	expect_event(2000, 100, 8);
 	expect_counts(0, 0, 8, 0, 3 * PER_PAGE + 1);
 	expect_none();
 	done();
 }
 
-/* An interrupt comes all the way round to the event that it interrupted. */
+/* An interrupt wraps the ring up to the event that it interrupted. */
 static void none_left(void)
 {
 	struct ring_buffer_event *event;
@@ -354,7 +354,7 @@ static void none_left(void)
 	EXPECT_EQ(written, 2 * PER_PAGE - 1);
 	expect_counts(2 * PER_PAGE, 0, 0, PER_PAGE + 1, 0);
 	EXPECT(write_words(1000, WORDS));
-	/* The first page had to go for that. */
+	/* The first page was overwritten for that. */
 	expect_counts(PER_PAGE + 1, PER_PAGE, 0, PER_PAGE + 1, 0);
 	for (i = PER_PAGE; i < 2 * PER_PAGE; i++)
 		expect_event(i, 100, i == PER_PAGE ? PER_PAGE : 0);
@@ -363,7 +363,7 @@ static void none_left(void)
 	done();
 }
 
-/* Recording that is off drops nothing: nobody wants it. */
+/* Events are not counted as dropped while recording is off. */
 static void off(void)
 {
 	now = 100;
@@ -390,8 +390,8 @@ static void off(void)
 }
 
 /*
- * A ring that shrinks gives up the oldest pages. An iterator in the middle of them
- * goes on with what is left, and the reader knows how much went.
+ * A ring that shrinks drops the oldest pages. An iterator in the middle of them continues with
+ * the rest, and the reader gets the number of lost events.
  */
 static void shrunk(void)
 {
@@ -413,7 +413,7 @@ static void shrunk(void)
 		EXPECT_EQ(ring_buffer_resize(buffer, 3 * ring_data_size(0), 0), 0);
 		for (i = 0; (event = ring_buffer_iter_peek(iter, NULL)); i++) {
 			number = *(u32 *)ring_buffer_event_data(event);
-			/* The page that it has copied it shows to the end. */
+			/* It shows its copied page to the end. */
 			EXPECT(number >= next);
 			next = number + 1;
 			ring_buffer_iter_advance(iter);
@@ -433,8 +433,8 @@ static void shrunk(void)
 }
 
 /*
- * A ring that grows keeps its events for a reader that was left far behind, and for
- * an iterator.
+ * A ring that grows keeps its events for a reader that is far behind the writer, and for an
+ * iterator.
  */
 static void grown(void)
 {
@@ -466,7 +466,7 @@ static void grown(void)
 	}
 }
 
-/* A ring of @pages that was never full keeps @nr events when it becomes one of @to. */
+/* A ring of @pages that was never full keeps @nr events when it is resized to @to. */
 static void resized_early_to(u32 pages, u32 to, u32 nr)
 {
 	u32 i;
@@ -500,7 +500,7 @@ static void resized_early(void)
 	}
 }
 
-/* An iterator whose ring went into a snapshot begins with the new one. */
+/* An iterator whose ring became a snapshot starts again with the new ring. */
 static void exchanged(void)
 {
 	struct trace_buffer *spare;
@@ -522,7 +522,7 @@ static void exchanged(void)
 	EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), 0);
 	ring_buffer_iter_advance(iter);
 	EXPECT_EQ(ring_buffer_swap_cpu(buffer, spare, 0), 0);
-	/* what was copied */
+	/* the copied page */
 	for (i = 1; i < 3; i++) {
 		event = ring_buffer_iter_peek(iter, NULL);
 		EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), i);
@@ -540,7 +540,7 @@ static void exchanged(void)
 	done();
 }
 
-/* Another ring comes to where an iterator's ring was freed: it is another one. */
+/* A new ring at the address of the iterator's freed ring is recognized as another ring. */
 static void another_at_the_address(void)
 {
 	struct ring_buffer_event *event;
@@ -561,7 +561,7 @@ static void another_at_the_address(void)
 	for (i = 100; i < 200; i++)
 		EXPECT(write_words(i, 5));
 
-	/* what was copied, and then all of the other ring */
+	/* the copied page, and then all of the other ring */
 	for (i = 0; i < 120; i++) {
 		number = i < 20 ? i : i + 80;
 		event = ring_buffer_iter_peek(iter, NULL);
@@ -578,7 +578,7 @@ static void another_at_the_address(void)
 	done();
 }
 
-/* To look for events makes the reader go on, and the iterator that follows it says so. */
+/* A peek makes the reader advance, and the iterator after it reports dropped events. */
 static void looked_beside_iterator(void)
 {
 	struct ring_buffer_iter *iter;
@@ -602,7 +602,7 @@ static void looked_beside_iterator(void)
 	done();
 }
 
-/* What is in a page behind its events is not for the reader. */
+/* Data after the last event of a page is not passed to the reader. */
 static void nothing_behind(void)
 {
 	struct buffer_data_read_page *page;
@@ -613,7 +613,7 @@ static void nothing_behind(void)
 	make(2, RB_FL_OVERWRITE);
 	for (i = 0; i < 12 * PER_PAGE; i++)
 		EXPECT(write_words(i, WORDS));
-	/* shorter ones, in a page that was full, and one more that does not fit there */
+	/* shorter events, in a page that was full, and one more that does not fit there */
 	for (i = 0; i < 3; i++)
 		EXPECT(write_words(i, 8));
 	for (i = 0; i < 2; i++)
@@ -631,7 +631,7 @@ static void nothing_behind(void)
 	done();
 }
 
-/* A ring that is taken for another buffer leaves an empty one. */
+/* A ring that is taken for another buffer is replaced by an empty one. */
 static void taken(void)
 {
 	struct trace_buffer *spare;
@@ -650,7 +650,7 @@ static void taken(void)
 	done();
 }
 
-/* While events are consumed, their ring stays. */
+/* While events are consumed, their ring is not swapped. */
 static void exchanged_while_consumed(void)
 {
 	struct trace_buffer *spare;
@@ -692,7 +692,7 @@ static void resize_meanwhile(void)
 	usleep(50000);
 }
 
-/* A ring is exchanged while a resize begins: the one that comes is resized. */
+/* A ring is swapped at the start of a resize: the new ring is resized. */
 static void exchanged_beside_resize(void)
 {
 	struct trace_buffer *spare;
@@ -729,8 +729,8 @@ static void enable_meanwhile(void)
 }
 
 /*
- * What belongs to a buffer stays there when its ring goes: how much room was asked
- * for, and that the CPU does not record.
+ * Settings belong to the buffer and not to the swapped ring: the requested capacity, and that
+ * the CPU does not record.
  */
 static void exchanged_settings(void)
 {
@@ -761,7 +761,7 @@ static void exchanged_settings(void)
 	done();
 }
 
-/* A reader that goes on while somebody counts its pages leaves none, not all. */
+/* If a reader advances while pages are counted, the count is 0, not all pages. */
 static void dirty_pages(void)
 {
 	struct ring_cpu *cb;
@@ -781,7 +781,10 @@ static void dirty_pages(void)
 
 static unsigned long shut_out;
 
-/* A read of it within a read is recursion; where the other ones cannot write, they are shut out. */
+/*
+ * A reading of this clock inside another reading is recursion; a write that fails in the outer
+ * reading is counted as shut out.
+ */
 static u64 traced_clock(void)
 {
 	static int level;
@@ -794,8 +797,8 @@ static u64 traced_clock(void)
 }
 
 /*
- * Reading the clock is an event itself: there is an end to it, all are whole, and those
- * that were shut out are counted.
+ * Reading the clock writes an event itself: the recursion ends, all events are complete, and
+ * events that were shut out are counted.
  */
 static void clock_that_is_traced(void)
 {
@@ -823,7 +826,7 @@ static void clock_that_is_traced(void)
 	done();
 }
 
-/* What a reset itself calls and traces is not missed by anybody. */
+/* The events that a reset itself causes and traces are not counted as missed. */
 static void reset_that_is_traced(void)
 {
 	now = 100;
@@ -844,7 +847,7 @@ static u64 nmi_clock(void)
 	return now;
 }
 
-/* But the event of an NMI that comes meanwhile is. */
+/* But the event of an NMI during the reset is counted. */
 static void reset_with_nmi(void)
 {
 	now = 100;
@@ -858,7 +861,7 @@ static void reset_with_nmi(void)
 	done();
 }
 
-/* A reset is one step, whatever there is: no page but four is touched. */
+/* A reset takes constant time, whatever the ring contains: only four pages are touched. */
 static void reset_touches_little(void)
 {
 	struct ring_cpu *cb;
@@ -880,7 +883,7 @@ static void reset_touches_little(void)
 	free(slots);
 	expect_none();
 
-	/* All room is there again. */
+	/* The whole capacity is available again. */
 	for (i = 0; i < 200 * PER_PAGE; i++)
 		EXPECT(write_words(i, WORDS));
 	expect_counts(200 * PER_PAGE, 0, 0, 0, 0);
@@ -891,8 +894,8 @@ static void reset_touches_little(void)
 }
 
 /*
- * A ring that shrinks looks at two of its pages to know what was overwritten, however
- * many there are.
+ * A ring that shrinks reads only two of its pages to count the overwritten events, however many
+ * there are.
  */
 static void shrink_touches_little(void)
 {
@@ -905,7 +908,7 @@ static void shrink_touches_little(void)
 	for (i = 0; i < 250 * PER_PAGE; i++)
 		EXPECT(write_words(i, WORDS));
 	cb = buffer->cpus[0];
-	/* pages from the second one on that goes to the last one but one */
+	/* pages from the second dropped one to the last but one */
 	for (i = 1; i < 189; i++) {
 		slot = atomic64_read(ring_slot_of(cb, cb->commit_seq - 199 + i));
 		ring_slot_page(cb, slot)->count = 1000;
@@ -918,7 +921,7 @@ static void shrink_touches_little(void)
 	done();
 }
 
-/* Events that a cursor finds half overwritten do not keep it for ever. */
+/* Half overwritten events do not make a cursor loop forever. */
 static void cursor_ends(void)
 {
 	struct {
@@ -928,7 +931,7 @@ static void cursor_ends(void)
 	struct ring_cursor cur = { .page = &page.head, .end = sizeof(page.words) };
 	u32 size;
 
-	/* Sizes that are 0 in 32 bits with what is in front of the data. */
+	/* Sizes that are 0 in 32 bits together with the bytes before the data. */
 	for (size = -8; size; size++) {
 		ring_padding_encode((void *)page.words, size + RING_EVENT_HDR, 1);
 		cur.at = 0;
@@ -975,7 +978,7 @@ static void seq_wraps(void)
 	EXPECT(!ring_buffer_iter_dropped(iter));
 	ring_buffer_read_finish(iter);
 
-	/* and overtaken, and with a ring that grows and shrinks */
+	/* also with overwriting, and with a ring that grows and shrinks */
 	jump_to((1ULL << 40) - 3);
 	for (i = 0; i < 4 * PER_PAGE; i++)
 		EXPECT(write_words(i, WORDS));
@@ -1001,7 +1004,7 @@ static void *figures_main(void *arg)
 		if (entries > most)
 			most = entries;
 		EXPECT(bytes <= 5 * ring_data_size(0));
-		/* Figures of a ring that shrinks: its pages may be gone. */
+		/* Statistics of a ring that shrinks: its pages may be freed. */
 		ring_buffer_nr_dirty_pages(buffer, 0);
 	}
 	return NULL;
@@ -1017,7 +1020,7 @@ static void *resizer_main(void *arg)
 	return NULL;
 }
 
-/* Figures that are read while writers write: never more than there is room for. */
+/* Statistics that are read during writes never exceed the capacity. */
 static void read_live(void)
 {
 	pthread_t threads[2];
@@ -1041,7 +1044,7 @@ static void read_live(void)
 	pthread_join(threads[0], NULL);
 	pthread_join(threads[1], NULL);
 	EXPECT(most > 0);
-	/* 32 events of 31 words in a page, four pages, and the reader's */
+	/* 32 events of 31 words in a page, four pages, and the reader page */
 	EXPECT(most <= 5 * 33);
 	done();
 }

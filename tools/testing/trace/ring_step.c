@@ -2,13 +2,12 @@
 /*
  * The writers of the ring buffer, interrupted between any two instructions.
  *
- * The processor's trap flag stops a writer behind every instruction. There the process
- * forks: in the child an interrupt comes that writes too, and perhaps a second one a few
- * instructions later. With an NMI somewhere in these, and with interrupts that write more,
- * only every few instructions are tried. An interrupt gets its event, or it is counted.
- * Afterwards all that was written has to be there, whole, in order of time and of writing,
- * or to be counted as overwritten. The second interrupt may also be one that changes the
- * whole ring.
+ * The processor's trap flag stops a writer after every instruction. There the process forks: in
+ * the child an interrupt occurs that also writes, and perhaps a second one a few instructions
+ * later. With an NMI somewhere in these, and with interrupts that write more, only every few
+ * instructions are tried. An interrupt gets its event, or it is counted. Afterwards all written
+ * events must be present, complete, ordered by time and by writing, or must be counted as
+ * overwritten. The second interrupt may also be one that changes the whole ring.
  */
 #include "ring/page.h"
 #include "ring/map.h"
@@ -34,29 +33,29 @@ struct sample {
 };
 
 static struct trace_buffer *buffer;
-/* what the ring of @buffer is exchanged with; NULL: nothing is exchanged */
+/* the buffer that @buffer swaps its ring with; NULL: there are no swaps */
 static struct trace_buffer *spare;
-/* on request, and how many there were: what was there before the last but one is forgotten */
+/* swaps are requested, and how often; events before the last but one are discarded */
 static bool on_request;
 static int requests;
 static u64 now, last;
 
-/* by context: what was written so far, and what was read */
+/* by context: number of events written, and read */
 static u32 written[LEVELS], seen[LEVELS];
-/* instructions until the interrupt, and in it until the NMI; 0: none */
+/* instructions until the interrupt, and in it until the NMI; 0: there is none */
 static long countdown[2];
-/* instructions from the interrupt to one more; 0: none */
+/* instructions from the interrupt to another one; 0: there is none */
 static long second;
 static int nesting;
 static void (*inject)(int level);
 
 /**
- * struct forks - where every() lets interrupts come
- * @stride: instructions from one to the next; 0: nowhere, or this is a child
- * @steps: instructions so far
- * @nmi: there is one in each interrupt
- * @twice: another interrupt comes a few instructions later
- * @rng: says where these come
+ * struct forks - the positions of interrupts in every()
+ * @stride: instructions between two interrupts; 0: no interrupts, or this is a child
+ * @steps: number of instructions executed
+ * @nmi: there is an NMI in each interrupt
+ * @twice: another interrupt occurs a few instructions later
+ * @rng: random positions of the NMI and of the other interrupt
  */
 static struct forks {
 	long	stride;
@@ -70,7 +69,7 @@ static bool early;
 /* instructions with interrupts off */
 static long steps_off;
 
-/* what another CPU asks the ring's CPU for in the second interrupt */
+/* the request of another CPU to the ring's CPU in the second interrupt */
 static void (*change)(void);
 static pthread_t changer;
 static int changes;
@@ -109,7 +108,7 @@ static u64 draw(void)
 	return forks.rng >> 33;
 }
 
-/* Return: true in a child, in which the interrupt comes; false when the child has ended. */
+/* Return: true in a child, in which the interrupt occurs; false after the child has exited. */
 static bool in_child(void)
 {
 	int status;
@@ -170,7 +169,7 @@ static void on_trap(int sig, siginfo_t *info, void *context)
 	}
 }
 
-/* Nothing was written and read so far. */
+/* Resets the counts of written and read events. */
 static void forget(void)
 {
 	memset(written, 0, sizeof(written));
@@ -179,7 +178,7 @@ static void forget(void)
 	last = 0;
 }
 
-/* A ring to write to, and perhaps another one to exchange it with. */
+/* A ring to write to, and perhaps another one to swap it with. */
 static void make(unsigned int pages, unsigned int flags, bool two)
 {
 	env_cpu = 0;
@@ -212,8 +211,8 @@ static void interrupts_do(void (*irq)(int level))
 }
 
 /*
- * Run @fn, with an interrupt after @first instructions, an NMI after @nmi of the
- * interrupt, and a second interrupt @then instructions behind the first; 0: none
+ * Run @fn, with an interrupt after @first instructions, an NMI after @nmi instructions of the
+ * interrupt, and a second interrupt @then instructions after the first; 0: there is none
  */
 static void run_interrupted(void (*fn)(void), long first, long nmi, long then)
 {
@@ -238,7 +237,7 @@ static bool write_sample(int level, unsigned int bytes)
 
 	if (!event)
 		return false;
-	/* What interrupted ring_push() used the same frame, and left no trace there. */
+	/* An interrupt of ring_push() used the same frame, and left no trace there. */
 	if (!level && !spare)
 		EXPECT_EQ(buffer->cpus[0]->frame[1] & HARDIRQ_MASK, 0);
 	put_sample(ring_buffer_event_data(event), level);
@@ -246,7 +245,7 @@ static bool write_sample(int level, unsigned int bytes)
 	return true;
 }
 
-/* Events that were not written and counted, on both rings. */
+/* Number of events that were not written but counted, on both rings. */
 static unsigned long missed(void)
 {
 	unsigned long sum = ring_buffer_dropped_events_cpu(buffer, 0) +
@@ -259,8 +258,8 @@ static unsigned long missed(void)
 }
 
 /*
- * An interrupt gets its event, or it is counted. Only an NMI that traces before it is
- * known to be one, in an interrupt that does so as well, looks like recursion.
+ * An interrupt gets its event, or it is counted. Only an NMI that traces before preempt_count()
+ * is updated, in an interrupt that does the same, looks like recursion.
  */
 static void interrupt_writes(int level, unsigned int bytes)
 {
@@ -280,14 +279,14 @@ static void write_discard(int level)
 }
 
 /*
- * What the interrupted writer does
+ * Writers that are interrupted
  */
 static void one_event(void)
 {
 	write_sample(0, 16);
 }
 
-/* As tracers do that leave what is unusual to another function */
+/* As tracers do that leave special cases to a slow path */
 static void one_plain_event(void)
 {
 	struct ring_write write;
@@ -349,7 +348,7 @@ static void one_in_one(void)
 	ring_buffer_unlock_commit(buffer);
 }
 
-/* No writer, but a reader that NMIs interrupt: each page of irq_flood() has one event. */
+/* A reader that NMIs interrupt: each page of irq_flood() has one event. */
 static void ask_for_figures(void)
 {
 	unsigned long pages = buffer->cpus[0]->nr_slots + 1;
@@ -392,7 +391,7 @@ static void read_whole_page(void)
 }
 
 /*
- * What the interrupts do
+ * Actions of the interrupts
  */
 static void irq_event(int level)
 {
@@ -410,7 +409,7 @@ static void irq_discard(int level)
 	write_discard(level);
 }
 
-/* over to another page */
+/* writes to the next page */
 static void irq_page(int level)
 {
 	int i;
@@ -419,7 +418,7 @@ static void irq_page(int level)
 		interrupt_writes(level, 1500);
 }
 
-/* all round, to where nothing is left to overwrite */
+/* wraps the ring, until no page is left to overwrite */
 static void irq_flood(int level)
 {
 	int i;
@@ -428,7 +427,7 @@ static void irq_flood(int level)
 		interrupt_writes(level, 2500);
 }
 
-/* the ring for another one, unless a writer is inside; an NMI cannot */
+/* swaps the ring, unless a writer is inside; an NMI cannot */
 static void irq_swap(int level)
 {
 	if (level == 1)
@@ -443,14 +442,14 @@ static void irq_swap_event(int level)
 	interrupt_writes(level, 20);
 }
 
-/* and back, which is the one that the writer has looked up, again */
+/* swaps and swaps back, so the writer has the ring that it looked up */
 static void irq_swap_twice(int level)
 {
 	irq_swap_event(level);
 	irq_swap(level);
 }
 
-/* An NMI can ask for that, too. */
+/* An NMI can also request a swap. */
 static void irq_request(int level)
 {
 	EXPECT(ring_buffer_swap_request(buffer));
@@ -493,7 +492,7 @@ static void *changer_main(void *arg)
 	return NULL;
 }
 
-/* The first interrupt goes over to another page, the second one changes the ring. */
+/* The first interrupt moves to another page, the second one changes the ring. */
 static void irq_page_then_change(int level)
 {
 	unsigned long calls = __atomic_load_n(&env_calls, __ATOMIC_ACQUIRE);
@@ -508,7 +507,7 @@ static void irq_page_then_change(int level)
 		sched_yield();
 }
 
-/* Read all there is of a buffer; returns what was written to its ring. */
+/* Read all events of a buffer; returns the number of events written to its ring. */
 static unsigned long drain_one(struct trace_buffer *from)
 {
 	struct ring_buffer_event *event;
@@ -526,7 +525,7 @@ static unsigned long drain_one(struct trace_buffer *from)
 	return ring_buffer_read_events_cpu(from, 0) + ring_buffer_overrun_cpu(from, 0);
 }
 
-/* Compare what there is with what was written. */
+/* Compare the events with what was written. */
 static void drain(void)
 {
 	unsigned long sum = 0;
@@ -535,8 +534,8 @@ static void drain(void)
 	if (on_request)
 		EXPECT_EQ(ring_buffer_swap_finish(buffer), 0);
 	/*
-	 * What was exchanged away is older but for what a writer that the exchange
-	 * came upon on its way in wrote there: time has an order within each.
+	 * The swapped ring has older events, except for the event of a writer that was in
+	 * flight at the swap: time is ordered within each ring.
 	 */
 	if (spare) {
 		sum = drain_one(spare);
@@ -556,7 +555,7 @@ static void fill(unsigned int room)
 		write_sample(0, 12);
 }
 
-/* Each pass begins somewhere else in the ring. */
+/* Each pass begins at another position in the ring. */
 static void move_on(void)
 {
 	int i;
@@ -580,7 +579,7 @@ static void every(void (*writer)(void), void (*irq)(int level), int room, bool n
 	for (pass = 0; pass < PASSES && !tap_failures; pass++) {
 		move_on();
 		if (on_request) {
-			/* What is forgotten later has to be of this pass. */
+			/* Events that are discarded later must be from this pass. */
 			ring_buffer_reset_cpu(buffer, 0);
 			ring_buffer_reset_cpu(spare, 0);
 			forget();
@@ -592,7 +591,7 @@ static void every(void (*writer)(void), void (*irq)(int level), int room, bool n
 		run_interrupted(writer, 1 + pass * stride, 0, 0);
 		countdown[0] = 0;
 		drain();
-		/* with the interrupt, and all of its expectations */
+		/* the child, after the interrupt and all of its expectations */
 		if (!forks.stride) {
 			fflush(stdout);
 			_exit(!!tap_failures);
@@ -617,7 +616,10 @@ static void all(void (*writer)(void), unsigned int room)
 
 	for (i = 0; i < (spare ? ARRAY_SIZE(swaps) : ARRAY_SIZE(writes)); i++) {
 		modes = spare ? 2 : i ? 5 : 8;
-		/* With and without an NMI, each of them early or not, one or two. */
+		/*
+		 * With and without an NMI, each with preempt_count() updated or not, one or
+		 * two.
+		 */
 		for (n = i && !spare ? 3 : 0; n < modes; n += n < 4 ? 1 : 2) {
 			early = n & 2;
 			every(writer, irqs[i], room, n & 1, n & 4,
@@ -630,12 +632,12 @@ static void all(void (*writer)(void), unsigned int room)
 	}
 }
 
-/* Interrupt @writer twice; false if it was through before. */
+/* Interrupt @writer twice; false if it had completed before. */
 static bool change_at(void (*writer)(void), long first, long then)
 {
 	int before = changes;
 
-	/* Its event has room, and the interrupt's ones have not. */
+	/* There is space for its event, but not for the events of the interrupts. */
 	fill(600);
 	run_interrupted(writer, first, 0, then);
 	if (changes == before)
@@ -645,7 +647,7 @@ static bool change_at(void (*writer)(void), long first, long then)
 	if (change != empty_ring) {
 		drain();
 	} else {
-		/* Nobody knows how much was written before it was empty. */
+		/* The number of events written before the reset is unknown. */
 		drain_one(buffer);
 		ring_buffer_reset_cpu(buffer, 0);
 		forget();
@@ -656,8 +658,8 @@ static bool change_at(void (*writer)(void), long first, long then)
 }
 
 /*
- * A change of the whole ring, at most some instructions after an interrupt has gone
- * over to another page. A writer that is on its way out may have looked before that.
+ * A change of the whole ring, at most some instructions after an interrupt has moved to another
+ * page. A writer that is about to finish may have checked before that.
  */
 static void changed(void (*op)(void), void (*writer)(void))
 {
@@ -700,7 +702,7 @@ static void resized_plain(void)
 	changed(resize_ring, one_plain_event);
 }
 
-/* The exchange waits for the writer that it came upon. */
+/* The swap waits for the writer in flight. */
 static void exchanged(void)
 {
 	changed(exchange_ring, one_event);
@@ -731,7 +733,7 @@ static void with_two(unsigned int pages, unsigned int flags, void (*writer)(void
 	with_rings(pages, flags, true, writer, room);
 }
 
-/* There is never more to be read than the ring has room for. */
+/* The statistics never exceed the capacity of the ring. */
 static void figures_flooded(void)
 {
 	make(3, RB_FL_OVERWRITE, false);
@@ -739,7 +741,7 @@ static void figures_flooded(void)
 	done();
 }
 
-/* The process that has mapped the ring finds whole events in the page that it got. */
+/* The process that has mapped the ring finds complete events in its page. */
 static void check_mapped(struct page *pages[])
 {
 	struct trace_buffer_meta *meta = (void *)pages[0];
@@ -770,8 +772,8 @@ static void irq_fill(int level)
 }
 
 /*
- * A process asks for the page that is written, before which events were lost, and an
- * interrupt fills it after any instruction.
+ * A process requests the page that is being written, before which events were lost, and an
+ * interrupt fills the page after any instruction.
  */
 static void mapped_page_filled(void)
 {
@@ -801,7 +803,7 @@ static void mapped_page_filled(void)
 	EXPECT(n > 50);
 }
 
-/* All events that a page gets before it goes to its reader are read with it. */
+/* All events that a page gets before it is handed to its reader are read with it. */
 static void whole_pages(void)
 {
 	make(3, RB_FL_OVERWRITE, false);
@@ -811,7 +813,7 @@ static void whole_pages(void)
 	done();
 }
 
-/* How long interrupts are off, in instructions, while a ring gets another size. */
+/* Returns for how many instructions interrupts are off during a resize. */
 static long resize_steps(unsigned long from, unsigned long to)
 {
 	make(from, RB_FL_OVERWRITE, false);
@@ -828,7 +830,7 @@ static long resize_steps(unsigned long from, unsigned long to)
 	return steps_off;
 }
 
-/* It does not depend on how many pages the ring has, and will have. */
+/* That does not depend on the number of pages of the ring before and after. */
 static void resized_shortly(void)
 {
 	static const int sizes[][2] = { { 1, 2 }, { 2, 1 } };
@@ -954,7 +956,7 @@ static void event_while_requested_plain(void)
 	with_requests(one_plain_event, 0);
 }
 
-/* Two events, between and in which requests come. */
+/* Two events, with requests between and inside them. */
 static void two_events(void)
 {
 	write_sample(0, 16);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring buffer under load: on each CPU a writer that signals interrupt
- * anywhere, readers beside them, rings that change meanwhile.
+ * The ring buffer under load: on each CPU a writer that signals interrupt anywhere, concurrent
+ * readers, and rings that change.
  *
- * What is checked: an event is whole or absent; times do not go back; events
- * of one context come in the order they were written, each once; what was
- * written is what was read and what was lost; events are lost, and the reader was told of
- * all of them, and of those that were refused, except where pages have no room to say so.
+ * The checks: an event is complete or absent; times do not go backwards; events of one context
+ * are read in the order in which they were written, each once; the number of written events is
+ * the sum of read and lost events; events are lost, and all lost and rejected events were
+ * reported to the reader, except where pages have no space for the number.
  *
- * RING_MS is how many milliseconds each case takes. A machine on which nothing is lost in
+ * RING_MS is the duration of each case in milliseconds. A machine on which nothing is lost in
  * that time takes longer.
  */
 #include "ring/page.h"
@@ -35,7 +35,7 @@ static struct trace_buffer *buffer;
 static bool stop, sending, irqs_request;
 static long run_ms = 400;
 
-/* of the writers of a CPU */
+/* state of the writers of a CPU */
 static __thread struct writer {
 	u64		rng;
 	u64		number[LEVELS];
@@ -43,14 +43,14 @@ static __thread struct writer {
 } *writer;
 static struct writer writers[ENV_CPUS];
 
-/* of the reader of a CPU */
+/* counts of the reader of a CPU */
 struct tally {
 	u64		ts;
 	u64		next[LEVELS];
 	u64		read;
 	u64		lost;
 	u64		gaps;
-	u64		untold;		/* pages that had no room to say how many */
+	u64		untold;		/* pages that had no space for the number */
 };
 
 static u64 random_of(u64 *state)
@@ -86,7 +86,7 @@ static struct ring_buffer_event *sample_begin(int level, unsigned int words)
 	return event;
 }
 
-/* What has a number will be there, or is lost. */
+/* A numbered event must be read later, or be counted as lost. */
 static void sample_number(struct ring_buffer_event *event)
 {
 	struct sample *s = ring_buffer_event_data(event);
@@ -122,7 +122,7 @@ static void write_one(int level)
 	ring_buffer_unlock_commit(buffer);
 }
 
-/* Over to the next page: there a reader is told of all that was lost before. */
+/* Moves to the next page: it reports all events lost before to a reader. */
 static void write_page(int cpu)
 {
 	struct ring_buffer_event *event;
@@ -360,8 +360,8 @@ struct job {
 };
 
 /*
- * Writers on all CPUs under a storm, and @jobs beside them. It takes one round, or up to
- * @rounds until something is lost.
+ * Writers on all CPUs under a storm, along with @jobs. It takes one round, or up to @rounds
+ * until something is lost.
  */
 static void run(const struct job *jobs, int nr, int rounds)
 {
@@ -401,7 +401,7 @@ static u64 written(int cpu)
 	return sum;
 }
 
-/* Read what is left, and see that nothing is missing that nobody counted. */
+/* Read the remaining events, and check that all missing events were counted. */
 static void balance(struct tally *tally)
 {
 	unsigned long gone, missed, lost = 0;
@@ -413,7 +413,7 @@ static void balance(struct tally *tally)
 		t = &tally[cpu];
 		EXPECT_EQ(ring_buffer_entries_cpu(buffer, cpu),
 			  written(cpu) - t->read - ring_buffer_overrun_cpu(buffer, cpu));
-		/* The second finds room even where nothing is overwritten. */
+		/* The second call finds space even if nothing is overwritten. */
 		for (i = 0; i < 2; i++) {
 			write_page(cpu);
 			while (consume(t, cpu))
@@ -437,7 +437,7 @@ static void balance(struct tally *tally)
 		total += written(cpu);
 		lost += gone + missed;
 	}
-	/* Where nothing is lost, nothing is shown about it. */
+	/* Without a loss, the accounting of losses is not tested. */
 	EXPECT(lost);
 	printf("# %llu events written\n", (unsigned long long)total);
 }
@@ -513,7 +513,7 @@ static void resize_produce(void)
 	balanced(16, 0, consume_main, resize_main, NULL);
 }
 
-/* No sums here, and numbers start anew for nobody: only order and wholeness. */
+/* Sums and numbers are not checked here, because of resets: only order and integrity. */
 static void reset_consume(void)
 {
 	struct tally tally[ENV_CPUS] = { };
@@ -526,7 +526,7 @@ static void reset_consume(void)
 	done();
 }
 
-/* what the rings of @buffer are exchanged for */
+/* the buffer that @buffer swaps its rings with */
 static struct trace_buffer *spare;
 
 static void make_two(unsigned long pages)
@@ -546,7 +546,7 @@ static void done_two(void)
 	done();
 }
 
-/* Read what was exchanged, which stays while it is read. What had no room there is lost. */
+/* Read the swapped ring, which is not swapped while it is read. Dropped events are lost. */
 static void drain_spare(struct tally *tally)
 {
 	struct ring_buffer_event *event;
@@ -557,7 +557,7 @@ static void drain_spare(struct tally *tally)
 	ring_buffer_consume_begin(spare, RING_BUFFER_ALL_CPUS);
 	for (cpu = 0; cpu < ENV_CPUS; cpu++) {
 		t = &tally[cpu];
-		/* The new ring may have been begun before the last event of the old one. */
+		/* The new ring may have been started before the last event of the old one. */
 		t->ts = 0;
 		while ((event = ring_buffer_consume(spare, cpu, &ts, NULL)))
 			check_sample(t, event, ts, true);
@@ -566,7 +566,7 @@ static void drain_spare(struct tally *tally)
 	ring_buffer_consume_end(spare);
 }
 
-/* Each snapshot has what came after the one before: nothing is missing in between. */
+/* Each snapshot has the events after the previous one: nothing is missing in between. */
 static void *request_main(void *arg)
 {
 	u64 rng = tap_seed() + 9;
@@ -577,7 +577,7 @@ static void *request_main(void *arg)
 		if (random_of(&rng) % 2)
 			usleep(random_of(&rng) % 100);
 		EXPECT_EQ(ring_buffer_swap_finish(buffer), 0);
-		/* Writers that looked up their ring before are done with it. */
+		/* Writers that looked up their ring before have finished with it. */
 		synchronize_rcu();
 		drain_spare(arg);
 		usleep(random_of(&rng) % 200);
@@ -638,7 +638,7 @@ static void *resize_both_main(void *arg)
 	return NULL;
 }
 
-/* From any context, several at once: what is forgotten nobody counts. */
+/* From any context, several at once: discarded events are not counted. */
 static void requests_anywhere(void)
 {
 	struct job jobs[] = { { finish_main }, { resize_both_main }, { iter_main } };
@@ -652,7 +652,7 @@ static void requests_anywhere(void)
 	done_two();
 }
 
-/* Exchanges of the rings of a CPU that is down, by several callers at once. */
+/* Swaps of the rings of an offline CPU, by several callers at once. */
 #define SWAPS	1000
 
 static void *swap_main(void *arg)
@@ -670,7 +670,7 @@ static void *swap_main(void *arg)
 	return NULL;
 }
 
-/* That none of them waits for ever is what alarm() says. */
+/* alarm() detects that one of them waits forever. */
 static void swap_of_cpu_down(void)
 {
 	pthread_t threads[3];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Waiting for the ring buffer: tasks that sleep are woken, whatever happens to the
- * rings meanwhile. A task that nobody wakes goes on after ENV_PATIENCE_MS, and
- * env_hangs says so.
+ * Waiting for the ring buffer: sleeping tasks are woken, whatever happens to the rings. A task
+ * that is not woken continues after ENV_PATIENCE_MS, and env_hangs counts it.
  */
 #include "ring/page.h"
 #include "tap.h"
@@ -107,7 +106,7 @@ static bool is_over(struct waiter *w)
 	return __atomic_load_n(&w->over, __ATOMIC_ACQUIRE);
 }
 
-/* A waiter for each event of a CPU: it is there before long. */
+/* A waiter for each event of a CPU: the event is readable soon. */
 static void each_event(int cpu)
 {
 	struct waiter w = { .cpu = cpu, .cond = stopped, .consume = true };
@@ -146,7 +145,7 @@ static u64 page_clock(void)
 	return __atomic_fetch_add(&now, 1, __ATOMIC_RELAXED);
 }
 
-/* Rings are exchanged beside waiters, which hear of the events that come then. */
+/* Rings are swapped while tasks wait, and the tasks are woken for events after that. */
 static void exchanged(void)
 {
 	struct waiter one = { .cpu = 1, .cond = stopped };
@@ -176,7 +175,7 @@ static void exchanged(void)
 	env_clock = trace_clock_local;
 }
 
-/* The buffer that a ring went to may be freed while tasks wait for the other one. */
+/* The buffer that has got the ring may be freed while tasks wait for the other one. */
 static void exchanged_and_freed(void)
 {
 	struct waiter w = { .cpu = 1, .cond = stopped };
@@ -198,7 +197,7 @@ static void exchanged_and_freed(void)
 	done();
 }
 
-/* What ends a wait for events that do not come. */
+/* Ways to end a wait without events. */
 static void ended(void)
 {
 	struct waiter w = { .cpu = 1 };
@@ -207,7 +206,10 @@ static void ended(void)
 	for (cpu = 0; cpu < 2; cpu++) {
 		make();
 		w.over = false;
-		/* With a condition, that has to be true; without one, to wake is enough. */
+		/*
+		 * With a condition, the condition must be true; without one, a wakeup is
+		 * enough.
+		 */
 		w.cond = cpu ? stopped : NULL;
 		start(&w);
 		EXPECT(!is_over(&w));
@@ -234,7 +236,7 @@ static void ended(void)
 	done();
 }
 
-/* A share of the pages: neither before nor much later. */
+/* A share of the pages: waiters are woken neither before nor much later. */
 static void share(void)
 {
 	static const int percents[] = { 25, 50, 75 };
@@ -259,7 +261,7 @@ static void share(void)
 	}
 }
 
-/* Less than a page is a single event. */
+/* A share of less than a page is a single event. */
 static void share_below_a_page(void)
 {
 	struct waiter w = { .cpu = 1, .full = 1, .cond = stopped };
@@ -281,7 +283,7 @@ static void share_below_a_page(void)
 	done();
 }
 
-/* A task waits for any CPU, and one comes up that was never there. */
+/* A task waits for any CPU, and a CPU goes online for the first time. */
 static void cpu_comes(void)
 {
 	struct waiter w = { .cpu = RING_BUFFER_ALL_CPUS, .cond = stopped };

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 #
-# run.sh NAME...: runs tests of this directory as subtests of one KTAP report. $O is where the
-# programs were built. A test fails if it ends with a status other than 0, by a signal, or
-# without a plan. $EMULATOR, if it is set, runs the programs. This wants a kernel tree, for the
-# helpers of its kselftests.
+# run.sh NAME...: runs tests of this directory as subtests of one KTAP report. $O is the
+# directory of the built programs. A test fails if it exits with a status other than 0, is
+# killed by a signal, or prints no plan. $EMULATOR, if it is set, runs the programs. This needs
+# a kernel tree, for the helpers of its kselftests.
 
 here=$(dirname "$0")
 out=$(mktemp)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Entries of an earlier boot: those that can be printed are kept, with their addresses
- * moved, and whatever the bytes are, nothing beside them is touched.
+ * Entries of an earlier boot: entries that can be printed are kept, with relocated addresses,
+ * and whatever the bytes are, nothing outside them is accessed.
  */
 #include "ring/persist.h"
 #include "instance/core/entries.h"
@@ -14,7 +14,7 @@ static const struct ring_persist_kernel is = { .text = 0x5000000, .text_size = 0
 #define OLD(n)	(0x1000000UL + (n))
 #define NEW(n)	(0x5000000UL + (n))
 
-/* An entry with nothing behind it, for the sanitizer to see. */
+/* Returns an entry of exact size, so that the sanitizer detects reads beyond it. */
 static void *entry_of(enum trace_type type, size_t size)
 {
 	struct trace_entry *entry = calloc(1, size);
@@ -39,7 +39,7 @@ static void calls(void)
 	EXPECT_EQ(call->ip, NEW(0));
 	EXPECT_EQ(call->parent_ip, NEW(0xfffff));
 
-	/* Just outside of the text. */
+	/* Just outside the text. */
 	call->ip = OLD(-1);
 	call->parent_ip = OLD(0x100000);
 	EXPECT(keep(call, sizeof(*call)));
@@ -88,7 +88,7 @@ static void graphs(void)
 	free(call);
 }
 
-/* Events keep their types, which tools know. Those behind the end were of modules. */
+/* Events keep their types, which tools use. Types after the end belong to modules. */
 static void events(void)
 {
 	struct trace_entry *entry = entry_of(TRACE_TYPE_FIXED, sizeof(*entry));
@@ -144,7 +144,7 @@ static void texts(void)
 	free(print);
 }
 
-/* What refers to text elsewhere, and types that come and go. */
+/* Entries that refer to text elsewhere, and types that are registered at run time. */
 static void others(void)
 {
 	struct trace_entry *entry = entry_of(0, 200);

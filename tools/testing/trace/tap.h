@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Just enough to write tests: named cases, expectations, a KTAP report.
+ * A minimal test framework: named cases, expectations, a KTAP report.
  *
  *	static void sums(void)
  *	{
@@ -14,8 +14,8 @@
  *		return tap_run(cases, TAP_NUM(cases));
  *	}
  *
- * An expectation that is not met fails its case, is printed, and lets the case
- * go on; it evaluates to whether it was met.
+ * An expectation that is not met is printed and fails its case, but the case continues; it
+ * evaluates to true if it was met.
  */
 #ifndef TAP_H
 #define TAP_H
@@ -34,7 +34,7 @@ struct tap_case {
 #define TAP_CASE(f)	{ .name = #f, .run = f }
 #define TAP_NUM(cases)	(sizeof(cases) / sizeof((cases)[0]))
 
-/* of the case that runs */
+/* failures of the running case */
 static unsigned long tap_failures;
 static const char *tap_skipped;
 
@@ -60,10 +60,11 @@ static inline bool tap_check_eq(long long a, long long b, const char *file, int 
 	tap_check_eq((long long)(a), (long long)(b), __FILE__, __LINE__, #a, #b)
 
 /**
- * tap_seed - what random numbers of a test follow from
+ * tap_seed - get the seed for the random numbers of a test
  *
- * Another one each time, which is printed once; SEED in the environment gives one
- * back. Return: not 0.
+ * The seed is different each time, and is printed once; SEED in the environment sets it.
+ *
+ * Return: not 0.
  */
 static inline unsigned long long tap_seed(void)
 {
@@ -79,7 +80,7 @@ static inline unsigned long long tap_seed(void)
 	return seed;
 }
 
-/* to be followed by return; @why is printed */
+/* must be followed by return; @why is printed */
 static inline void tap_skip(const char *why)
 {
 	tap_skipped = why;
@@ -87,8 +88,8 @@ static inline void tap_skip(const char *why)
 
 /**
  * tap_run - run all cases and print the report
- * @cases: what to run, in order
- * @num: how many
+ * @cases: cases in the order to run
+ * @num: number of cases
  *
  * Return: the exit status of the program.
  */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What trace_seq.c and the kernel's seq_buf.c need from outside, included
- * before anything else; the headers they name are empty or the kernel's own.
+ * User space version of the kernel interfaces that trace_seq.c and the kernel's seq_buf.c use.
+ * It is included before anything else; the headers that these files include are empty or the
+ * kernel's.
  */
 #ifndef TRACE_SEQ_ENV_H
 #define TRACE_SEQ_ENV_H
@@ -17,7 +18,7 @@
 
 #include <linux/types.h>
 
-/* the kernel defines the one of the two that it is, libc both */
+/* the kernel defines only the one that applies, libc defines both */
 #if __BYTE_ORDER == __LITTLE_ENDIAN
 #undef __BIG_ENDIAN
 #endif
@@ -43,18 +44,18 @@ typedef uint32_t u32;
 
 enum { DUMP_PREFIX_NONE, DUMP_PREFIX_ADDRESS, DUMP_PREFIX_OFFSET };
 
-/* a file's name is all there is of it */
+/* only the name of a file is used */
 struct path {
 	const char	*name;
 };
 
-/* a file that takes so much text and no more */
+/* a file that accepts @room bytes of text */
 struct seq_file {
 	char		*text;
 	size_t		room;
 };
 
-/* user memory of which the first @ok bytes can be written */
+/* user memory; only the first @user_ok bytes can be written */
 extern size_t user_ok;
 
 char *d_path(const struct path *path, char *buf, int size);

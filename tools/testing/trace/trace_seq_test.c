@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * trace_seq (kernel/trace/lib/trace_seq.c) over the kernel's own seq_buf.c.
+ * trace_seq (kernel/trace/lib/trace_seq.c) with the kernel's seq_buf.c.
  *
- * The rule under test: a write fits as a whole, or changes nothing and makes
- * the sequence full for good. Each kind of write is made at every distance
- * from the end of the buffer.
+ * The rule under test: a write fits as a whole, or changes nothing and makes the sequence
+ * permanently full. Each kind of write is made at every distance from the end of the buffer.
  */
 #include <linux/trace_seq.h>
 
 #include "tap.h"
 
-/* --- what the sequence stands on --------------------------------------------- */
+/* --- functions that the sequence uses ----------------------------------------- */
 
 size_t user_ok = SIZE_MAX;
 
@@ -23,7 +22,7 @@ char *d_path(const struct path *path, char *buf, int size)
 	return memcpy(buf + size - len, path->name, len);
 }
 
-/* the path stands at the end of the buffer and moves to its start */
+/* the path is at the end of the buffer and moves to its start */
 char *mangle_path(char *to, const char *from, const char *esc)
 {
 	size_t len = strlen(from);
@@ -161,7 +160,7 @@ static const struct {
 	{ "acquire",	write_acquired,	TEXT("taken") },
 };
 
-/* on the heap, so that a byte too many is seen */
+/* on the heap, so that an extra byte is detected */
 static struct trace_seq *new_seq(size_t used)
 {
 	struct trace_seq *s = malloc(sizeof(*s));
@@ -189,7 +188,9 @@ static bool check_write(unsigned int i, size_t used)
 	EXPECT_EQ(before, used);
 	writes[i].write(s);
 	fits = !trace_seq_has_overflowed(s);
-	/* there is always room for what leaves some; never for more than there is */
+	/*
+	 * a write that leaves some space always fits; a write that exceeds the space never does
+	 */
 	if (used + len + 1 < TRACE_SEQ_BUFFER_SIZE)
 		EXPECT(fits);
 	if (used + len > TRACE_SEQ_BUFFER_SIZE)
@@ -199,7 +200,7 @@ static bool check_write(unsigned int i, size_t used)
 		EXPECT(!memcmp(s->buffer + used, writes[i].want.text, len));
 	EXPECT(!used || (s->buffer[0] == 'x' && s->buffer[used - 1] == 'x'));
 
-	/* full is full, even for what would fit */
+	/* once it is full, even shorter writes fail */
 	if (!fits) {
 		write_putc(s);
 		write_printf(s);
@@ -227,7 +228,7 @@ static void whole_or_not_at_all(void)
 		check_write(i, 0);
 }
 
-/* a sequence that only was zeroed works, too */
+/* a zeroed sequence also works without trace_seq_init() */
 static void without_init(void)
 {
 	struct trace_seq *s = calloc(1, sizeof(*s));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kernel/trace/patch/announce.c needs from outside, in user space. A thread is in an
- * NMI when it says so, by env_nmi.
+ * User space version of the kernel interfaces that kernel/trace/patch/announce.c uses. A thread
+ * is in an NMI if its env_nmi is set.
  */
 #ifndef TEST_ANNOUNCE_ENV_H
 #define TEST_ANNOUNCE_ENV_H
@@ -19,7 +19,7 @@ typedef uint8_t u8;
 
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, value)	__atomic_store_n(&(x), value, __ATOMIC_RELAXED)
-/* as said where it stands */
+/* the uses have the comments */
 #define smp_wmb()		__atomic_thread_fence(__ATOMIC_RELEASE)
 #define barrier()		__atomic_signal_fence(__ATOMIC_SEQ_CST)
 
@@ -31,7 +31,7 @@ static inline unsigned long env_cmpxchg(unsigned long *p, unsigned long old, uns
 
 #define cmpxchg_relaxed(p, old, new)	env_cmpxchg(p, old, new)
 
-/* All CPUs count in one variable. */
+/* All CPUs share one counter. */
 #define DEFINE_PER_CPU(type, name)	type name
 #define raw_cpu_inc(name)		((void)__atomic_fetch_add(&(name), 1, __ATOMIC_RELAXED))
 #define per_cpu(name, cpu)		(*((void)(cpu), &(name)))
@@ -49,8 +49,8 @@ extern __thread bool env_nmi;
 #define in_nmi()		env_nmi
 
 /*
- * Where init text is. The text of the kernel is everywhere, and has no site. A function begins
- * at each address.
+ * Bounds of init text. All other addresses are kernel text without a listed site. A function
+ * begins at each address.
  */
 extern char __init_begin[], __init_end[];
 

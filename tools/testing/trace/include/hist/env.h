@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kernel/trace/hist/hist_map.c needs from outside, in user space.
+ * User space version of the kernel interfaces that kernel/trace/hist/hist_map.c uses.
  */
 #ifndef TEST_HIST_ENV_H
 #define TEST_HIST_ENV_H

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kernel/trace/lib/ and patch/plan.h need from outside, in user space.
+ * User space version of the kernel interfaces that kernel/trace/lib/ and patch/plan.h use.
  *
- * Memory comes from malloc(), is filled with garbage unless zeros were asked
- * for, and is refused when a test says so:
+ * Memory is allocated by malloc(), is filled with garbage unless zeros were requested, and
+ * fails if a test requests that:
  *
  *	for (n = 0; env_fail_alloc(n), !operation(); n++)
- *		check that all is as it was;
+ *		check that nothing has changed;
  *
  * makes each allocation of the operation fail in turn.
  */
@@ -52,9 +52,9 @@ struct rcu_head {
 
 #define GFP_KERNEL		0u
 
-/* how many allocations succeed before one is refused; -1 for all */
+/* number of allocations that succeed before one fails; -1: all succeed */
 extern long env_allocs_left;
-/* how many pieces of memory are not freed yet */
+/* number of allocations that are not freed yet */
 extern long env_allocs_live;
 
 static inline void env_fail_alloc(long after)
@@ -62,7 +62,7 @@ static inline void env_fail_alloc(long after)
 	env_allocs_left = after;
 }
 
-/* to be said once in a program, outside of functions */
+/* must be used once in a program, outside functions */
 #define ENV_VARIABLES			\
 	long env_allocs_left = -1;	\
 	long env_allocs_live
@@ -97,7 +97,7 @@ static inline void env_free(const void *p)
 #define kvmalloc_array(n, size, gfp)	kmalloc_array(n, size, gfp)
 #define array_size(n, size)		((size_t)(n) * (size))
 
-/* Where a test makes it fail, the old memory stays. */
+/* If a test makes it fail, the old memory is kept. */
 static inline void *kvrealloc(void *p, size_t size, gfp_t gfp)
 {
 	void *more = env_alloc(size, 0xa5);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * For the kernel's lib/glob.c in user space, and for those who call it.
+ * User space declarations for the kernel's lib/glob.c and its callers.
  */
 #ifndef TEST_LINUX_GLOB_H
 #define TEST_LINUX_GLOB_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 bool glob_match(char const *pat, char const *str);
-/* newer trees have it, and nobody here uses it */
+/* newer trees have it, but it is not used here */
 bool glob_match_len(char const *pat, char const *str, size_t len);
 
 #endif

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What says how a source becomes a module means nothing in user space, see
- * the Makefile.
+ * Empty: the module macros of a source have no meaning in user space, see the Makefile.
  */

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kernel/trace/ring/ needs from outside, in user space.
+ * User space version of the kernel interfaces that kernel/trace/ring/ uses.
  *
- * A CPU is a thread that called env_cpu_start(). Its interrupts are signals:
- * they come between any two instructions, one that is switched off stays
- * pending, and an NMI cannot be switched off. As in the kernel, an interrupt
- * handler runs a few instructions before preempt_count() knows of it.
+ * A CPU is a thread that called env_cpu_start(). Its interrupts are signals: they occur between
+ * any two instructions, a disabled interrupt remains pending, and an NMI cannot be disabled. As
+ * in the kernel, an interrupt handler runs a few instructions before preempt_count() is
+ * updated.
  *
- * Where the kernel's operations on local_t are one instruction without a lock
- * prefix, these have one; neither can be interrupted half way.
+ * If the kernel's operations on local_t are one instruction without a lock prefix, these have
+ * one; neither can be interrupted in the middle.
  *
- * Memory can be refused: see "lib/env.h".
+ * Allocations can fail: see "lib/env.h".
  */
 #ifndef TEST_RING_ENV_H
 #define TEST_RING_ENV_H
@@ -67,7 +67,7 @@ typedef unsigned int __poll_t;
 #define struct_size(p, m, n)	offsetof(typeof(*(p)), m[(size_t)(n)])
 #define container_of(p, t, m)	((t *)((char *)(p) - offsetof(t, m)))
 #define sizeof_field(t, m)	sizeof(((t *)0)->m)
-/* how many warnings there were */
+/* number of warnings */
 extern unsigned long env_warnings;
 #define pr_warn(...) \
 	((void)(env_warnings++, env_quiet ? 0 : fprintf(stderr, __VA_ARGS__)))
@@ -88,15 +88,14 @@ extern bool env_quiet;
 /* see Documentation/memory-barriers.txt */
 #define barrier()		__asm__ __volatile__("" ::: "memory")
 /*
- * What the kernel's local operations and relaxed ones promise to other CPUs is
- * nothing, so these promise nothing either, lest the thread sanitizer finds order
- * where there is none.
+ * The kernel's local and relaxed operations do not order accesses of other CPUs. These do not
+ * either, so that the thread sanitizer does not assume an order that does not exist.
  */
 #define READ_ONCE(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define WRITE_ONCE(x, v)	__atomic_store_n(&(x), (v), __ATOMIC_RELAXED)
 #define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v)	__atomic_store_n(p, (v), __ATOMIC_RELEASE)
-/* the thread sanitizer knows no fences, and has what they order suppressed */
+/* the thread sanitizer does not model fences; races that they prevent are suppressed */
 #ifdef __SANITIZE_THREAD__
 #define smp_mb()		barrier()
 #define smp_rmb()		barrier()
@@ -219,7 +218,7 @@ static inline u64 trace_clock_this_cpu(void)
 
 u64 trace_clock_local(void);
 
-/* Copy what may be written meanwhile: not for the sanitizer's eyes. */
+/* Copy data that may be written concurrently: not checked by the thread sanitizer. */
 static inline __attribute__((no_sanitize("thread")))
 void ring_env_copy(void *to, const void *from, size_t size)
 {
@@ -232,17 +231,17 @@ void ring_env_copy(void *to, const void *from, size_t size)
 	}
 }
 
-/* The calling thread is @cpu from now on, until env_cpu_stop(). */
+/* The calling thread acts as @cpu from now on, until env_cpu_stop(). */
 void env_cpu_start(int cpu);
 void env_cpu_stop(void);
 bool cpu_online(int cpu);
 int smp_call_function_single(int cpu, void (*fn)(void *info), void *info, int wait);
-/* how many functions CPUs have called for other ones */
+/* number of functions that CPUs have called for other CPUs */
 extern unsigned long env_calls;
 
 /*
- * A function that is called on this CPU as soon as interrupts are on; at once where
- * the thread is none.
+ * A function that is called on this CPU as soon as interrupts are on; immediately if the thread
+ * is not a CPU.
  */
 struct irq_work {
 	void		(*fn)(struct irq_work *work);
@@ -260,17 +259,17 @@ struct completion { int done; };
 #define complete(c)			__atomic_store_n(&(c)->done, 1, __ATOMIC_RELEASE)
 void wait_for_completion(struct completion *c);
 
-/* Until all CPUs that are inside preempt_disable() have left it. */
+/* Waits until all CPUs that are inside preempt_disable() have left it. */
 void synchronize_rcu(void);
 #define ring_env_wait_for_writers()	synchronize_rcu()
 
-/* @fn is called by a thread of its own after such a wait. */
+/* @fn is called by a separate thread after such a wait. */
 struct rcu_head { void (*fn)(struct rcu_head *head); };
 void call_rcu_hurry(struct rcu_head *head, void (*fn)(struct rcu_head *head));
 void rcu_barrier(void);
 
 /*
- * Waiting. A task that is not woken for ENV_PATIENCE_MS is ended by a signal, and
+ * Waiting. A task that is not woken for ENV_PATIENCE_MS is interrupted by a signal, and
  * env_hangs counts it.
  */
 #define ENV_PATIENCE_MS		5000
@@ -293,9 +292,9 @@ void wake_up_all(wait_queue_head_t *queue);
 
 enum env_irq { ENV_SOFTIRQ, ENV_HARDIRQ, ENV_NMI };
 
-/* What an interrupt does; @early: preempt_count() does not know of it yet. */
+/* The handler of an interrupt; @early: preempt_count() is not updated yet. */
 extern void (*env_irq_handler)(enum env_irq irq, bool early);
-/* Send an interrupt to a CPU. Returns false if one is on its way, or it is not online. */
+/* Send an interrupt to a CPU. Returns false if one is pending, or if the CPU is not online. */
 bool env_irq(int cpu, enum env_irq irq);
 
 /*
@@ -336,7 +335,7 @@ static inline struct cpumask *cpumask_of(int cpu)
 #define test_bit(n, p)	((p)[(n) / BITS_PER_LONG] >> ((n) % BITS_PER_LONG) & 1)
 #define sort(base, n, size, cmp, swap)	qsort(base, n, size, cmp)
 
-/* The kernel that runs. */
+/* The running kernel. */
 extern u64 env_build, env_text;
 #define ring_env_build()		env_build
 #define ring_env_text()			env_text
@@ -344,7 +343,7 @@ extern u64 env_build, env_text;
 #define ring_env_data()			(env_text + 0x800000)
 #define ring_env_has_page(p)		true
 
-/* the memory that was written back last */
+/* the memory range that was written back last */
 extern void *env_written_back;
 extern unsigned long env_written_size;
 #define ring_env_write_back(p, size)	((void)(env_written_back = (p), env_written_size = (size)))
@@ -374,7 +373,7 @@ struct lock_class_key { int none; };
 #define mutex_is_locked(l)		env_mutex_is_locked(&(l)->m)
 #define DEFINE_MUTEX(name)		struct mutex name = { PTHREAD_MUTEX_INITIALIZER }
 
-/* called when somebody has found a mutex free, and may find it taken next */
+/* called after a mutex was found free, which may be taken next */
 extern void (*env_mutex_found_free)(void);
 
 static inline bool env_mutex_is_locked(pthread_mutex_t *m)
@@ -387,7 +386,7 @@ static inline bool env_mutex_is_locked(pthread_mutex_t *m)
 	return false;
 }
 
-/* A CPU that has given up a spinlock takes some time before it goes on. */
+/* A CPU that has released a spinlock is delayed before it continues. */
 extern bool env_dawdles;
 
 static inline bool env_spin_trylock(raw_spinlock_t *l)
@@ -422,7 +421,7 @@ static inline void raw_spin_unlock(raw_spinlock_t *l)
 	_got;								\
 })
 
-/* sparse's */
+/* annotations for sparse */
 #define __cond_lock(lock, got)		(got)
 #define __release(lock)			((void)(lock))
 
@@ -445,7 +444,7 @@ static inline void env_unlock_mutex(struct env_guard *g)
 	pthread_mutex_unlock(&((struct mutex *)g->lock)->m);
 }
 
-/* CPUs come and go only through cpuhp here. */
+/* CPUs go online and offline only through cpuhp here. */
 static inline struct env_guard env_lock_cpus_read_lock(void)
 {
 	return (struct env_guard){ };
@@ -474,9 +473,9 @@ static inline void env_unlock_cpus_read_lock(struct env_guard *g)
 #define __GFP_ZERO		0u
 #define __GFP_COMP		0u
 
-/* how many allocations succeed before one is refused; -1 for all */
+/* number of allocations that succeed before one fails; -1: all succeed */
 extern long env_allocs_left;
-/* how many pieces of memory are not freed yet */
+/* number of allocations that are not freed yet */
 extern long env_allocs_live;
 /* si_mem_available() */
 extern long env_mem_pages;
@@ -518,11 +517,11 @@ static inline int get_order(unsigned long size)
 }
 
 /*
- * What <linux/ring_buffer.h> names: files, mappings, text
+ * Types in <linux/ring_buffer.h>: files, mappings, text
  */
 struct file;
 
-/* Puts down where poll() waits. */
+/* Records the queue that poll() waits on. */
 typedef struct poll_table_struct { wait_queue_head_t *queue; } poll_table;
 
 #define EPOLLIN		1u
@@ -558,7 +557,7 @@ static inline int vm_insert_pages(struct vm_area_struct *vma, unsigned long addr
 	return 0;
 }
 
-/* how many pages were flushed for user space */
+/* number of pages that were flushed for user space */
 extern unsigned long env_flushed;
 #define flush_dcache_page(page)		((void)(page), env_flushed++)
 

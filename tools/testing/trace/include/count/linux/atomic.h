@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What lib/count.h needs of the kernel, in user space.
+ * User space version of the kernel interfaces that lib/count.h uses.
  */
 #ifndef TEST_COUNT_ATOMIC_H
 #define TEST_COUNT_ATOMIC_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What kernel/trace/output/emit.h takes of this header, in user space. */
+/* The parts of this header that kernel/trace/output/emit.h uses, in user space. */
 #ifndef _EMIT_MINMAX_H
 #define _EMIT_MINMAX_H
 

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What kernel/trace/output/emit.h takes of this header, in user space. */
+/* The parts of this header that kernel/trace/output/emit.h uses, in user space. */
 #include <string.h>

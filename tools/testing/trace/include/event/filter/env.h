@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kernel/trace/event/filter/predicate.c needs from outside, in user space.
+ * User space version of the kernel interfaces that kernel/trace/event/filter/predicate.c uses.
  *
- * The test says what the task, the CPU and the functions are, and which pointers can be
- * read.
+ * The test defines the task, the CPU and the functions, and which pointers can be read.
  */
 #ifndef TEST_EVENT_ENV_H
 #define TEST_EVENT_ENV_H
@@ -88,7 +87,7 @@ int kstrtou64(const char *text, unsigned int base, u64 *value);
 int kstrtos64(const char *text, unsigned int base, s64 *value);
 #define kstrtoul(text, base, value)	kstrtou64(text, base, (u64 *)(value))
 
-/* what is around a match */
+/* environment of a match */
 #define TASK_COMM_LEN		16
 
 extern char env_comm[TASK_COMM_LEN];

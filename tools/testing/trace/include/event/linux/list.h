@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What kernel/trace/event/core/fields.h takes of this header, in user space. */
+/* The parts of this header that kernel/trace/event/core/fields.h uses, in user space. */
 #ifndef _EVENT_LIST_H
 #define _EVENT_LIST_H
 

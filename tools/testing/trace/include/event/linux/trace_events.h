@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What kernel/trace/event/ takes of this header, in user space. */
+/* The parts of this header that kernel/trace/event/ uses, in user space. */
 #ifndef _EVENT_TRACE_EVENTS_H
 #define _EVENT_TRACE_EVENTS_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What kernel/trace/probe/{args,fetch,type,words}.c need from outside, in user space.
+ * User space version of the kernel interfaces that kernel/trace/probe/{args,fetch,type,words}.c
+ * use.
  *
- * Addresses are those of the program: what cannot be read there is memory that cannot be read.
+ * Addresses are addresses of the program: an unmapped address is memory that cannot be read.
  */
 #ifndef TEST_PROBE_ENV_H
 #define TEST_PROBE_ENV_H

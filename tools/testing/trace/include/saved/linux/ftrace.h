@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What kernel/trace/instance/core/entries.h takes of this header, in user space. */
+/* The parts of this header that kernel/trace/instance/core/entries.h uses, in user space. */
 #ifndef _SAVED_FTRACE_H
 #define _SAVED_FTRACE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What kernel/trace/instance/core/entries.h takes of this header, in user space. */
+/* The parts of this header that kernel/trace/instance/core/entries.h uses, in user space. */
 #ifndef _SAVED_TRACE_EVENTS_H
 #define _SAVED_TRACE_EVENTS_H
 
@@ -10,7 +10,7 @@ struct trace_entry {
 	int		pid;
 };
 
-/* No context is asked for. */
+/* The context is not tested. */
 #define TRACE_FLAG_NMI			0
 #define TRACE_FLAG_HARDIRQ		0
 #define TRACE_FLAG_SOFTIRQ		0
