@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Lays the series on the clean Linux tree TREE, with or without git.  All that
-# can be wrong is found before the first change.
+# Applies the series to the clean Linux tree TREE, with or without git. All errors are found
+# before the first change.
 
 . "$(dirname "$0")/lib.sh"
 . "$TOP/dev/lay.sh"
@@ -14,7 +14,7 @@ version=$(kernel_version "$tree")
 [ "$version" = "$MAJOR" ] || die "$tree is Linux $version, this is for $MAJOR.y"
 ! is_laid "$tree" || die "the series is laid on $tree already"
 
-# Where git knows the tree, nothing of its owner's may get lost.
+# If the tree is a git repository, no work of its owner may be lost.
 if [ -e "$tree/.git" ]; then
 	changed=$(mktemp)
 	{ our_files; edited_files; cat "$TOP/dev/removed"; } | sort -u | tr '\n' '\0' |

@@ -1,18 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# What everything costs, beside the stock kernel: builds both with the same
-# config, boots each in QEMU where one instruction is one tick, lets the same
-# program and the same module measure, and prints the table. It stays in
-# build/bench, or build/bench-arm64, as table (as printed), table.md, table.tsv and ratios.svg.
+# Measures the cost of everything, compared with the stock kernel: builds both with the same
+# config, boots each in QEMU where one instruction is one tick, runs the same program and the
+# same module in both, and prints the table. It is kept in build/bench, or build/bench-arm64, as
+# table (as printed), table.md, table.tsv and ratios.svg.
 #
-# From the environment: ROWS, patterns of the keys in dev/bench/rows, separated by
-# commas; CONFIGS, of bench and bench-hard; ARCH.
+# From the environment: ROWS, patterns of the keys in dev/bench/rows, separated by commas;
+# CONFIGS, a subset of bench and bench-hard; ARCH.
 
 . "$(dirname "$0")/lib.sh"
 
 wanted=${ROWS:-*}
 check_arch
-# The harder config is about jump labels and mitigations of x86.
+# The harder config has jump labels and mitigations of x86.
 case $arch in
 x86_64) configs=${CONFIGS:-bench bench-hard} ;;
 *) configs=${CONFIGS:-bench} ;;
@@ -22,7 +22,7 @@ dir=$bench
 result=$dir/result
 srcarch=${arch%_64}
 
-# parts: the parts of the guest program that the rows asked for come from.
+# parts: the parts of the guest program that have the requested rows.
 parts=$(set -f
 	awk -F '\t' '/^[a-z]/ { print $1, $2 }' "$TOP/dev/bench/rows" |
 	while read -r key part; do
@@ -33,7 +33,7 @@ parts=$(set -f
 			case $part in $pattern) echo "$part"; continue 2 ;; esac
 		done
 	done | awk '!seen[$0]++')
-# Turns of CPUs are made short by a device that only a PC has.
+# A device that only a PC has makes the turns of CPUs short.
 [ "$arch" = x86_64 ] || parts=$(echo "$parts" | grep -vx stall || :)
 [ -n "$parts" ] || die "no row fits ROWS=$wanted: they are in dev/bench/rows"
 
@@ -41,7 +41,7 @@ has() {
 	echo "$parts" | grep -qx "$1"
 }
 
-# Those measured in the one long run; the others have runs of their own.
+# Rows measured in the one long run; the other rows have separate runs.
 common=$(echo "$parts" | grep -vx -e boot -e stall -e size | paste -sd, -)
 
 # size_rows SIDE CONFIG: text, data and bss of tracing, from its objects.
@@ -54,8 +54,8 @@ size_rows() {
 			print at, "bss", $3, 0, "" }'
 }
 
-# boot_rows SIDE CONFIG: from the times in the log of a boot. A microsecond is
-# a thousand instructions there.
+# boot_rows SIDE CONFIG: from the times in the log of a boot. A microsecond is a thousand
+# instructions there.
 boot_rows() {
 	out=$dir/$1/$2
 	log=$result.$1.$2.boot-$2-$1
@@ -92,7 +92,7 @@ boot_rows() {
 	rm "$log" "$names"
 }
 
-# measure SIDE CONFIG: all that is asked for of one kernel.
+# measure SIDE CONFIG: measures all requested rows of one kernel.
 measure() {
 	run=$TOP/dev/bench/run.sh
 	mine=$result.$1.$2

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Builds the kernel and its modules: tree in build/linux, objects in build/ARCH or
-# in O. The config is dev/config/ARCH and nothing else, with FRAGMENT merged over it.
+# Builds the kernel and its modules: tree in build/linux, objects in build/ARCH or in O. The
+# config is exactly dev/config/ARCH, with FRAGMENT merged over it.
 #
 # Also from the environment: BASE=tiny starts from tinyconfig instead. BASE=stock builds the
-# kernel of the package, without the series. TARGETS is what to build instead of all, and may
-# set variables as on make's command line.
+# kernel of the package, without the series. TARGETS are make targets to build instead of all,
+# and may set variables as on make's command line.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -18,18 +18,18 @@ log=$BUILD/log/build-$(basename "$out")
 
 default=$TOP/dev/config/$arch
 
-# ccache is among the packages. It has to be there from the first build on, because kbuild
+# ccache is among the packages. It must be installed before the first build, because kbuild
 # builds everything again when the compiler's command line changes.
 ARCH=$arch "$TOP/dev/deps.sh" run
 
-# A config depends on what it is made of, and on every Kconfig.
+# A config depends on its inputs, and on every Kconfig.
 config_stamp() {
 	cat "$BUILD/base.stamp" "$default" ${fragment:+"$fragment"}
 	echo "${BASE:-}"
 	[ "${BASE:-}" = stock ] || grep Kconfig "$BUILD/laid.stamp" || :
 }
 
-# kconfig ARGUMENT...: an option that selects what cannot be there is an error
+# kconfig ARGUMENT...: an option that selects an unavailable option is an error
 kconfig() {
 	logged "$log.config" kernel_make "$out/.configure" "$@"
 	! grep -A 4 'unmet direct dependencies' "$log.config" >&2 ||
@@ -62,7 +62,7 @@ mkdir -p "$out"
 locked "$(echo "$out" | tr / _)"
 configure
 stage "building ($JOBS jobs, log in $log)"
-# What was compiled does not warn again: keep the warnings for make check.
+# Files that are up to date do not warn again: keep the warnings for make check.
 trap 'grep -i warning "$log" >>"$out/.warnings" || :' EXIT
 # shellcheck disable=SC2086 # words
 logged "$log" kernel_make "$out" ${TARGETS:-all}

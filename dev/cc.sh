@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Runs a compiler behind ccache, if that is there. In its depend mode a miss costs no run of
-# the preprocessor, but it does not see that a file includes another one by .incbin, as the
-# compressed kernel and its config are: what may do so is always compiled.
+# Runs a compiler through ccache, if that is installed. In its depend mode a miss does not run
+# the preprocessor, but ccache does not notice that a file includes another one by .incbin, as
+# the compressed kernel and its config do: such files are always compiled.
 # usage: cc.sh COMPILER ARGUMENT... [SOURCE]
 
 for source; do :; done

@@ -1,14 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Builds the tree as it is after each patch of the series: tinyconfig with all options that the
-# patches so far have brought; where a patch of dev/series says so, also other kernels, and a
-# boot. What has been proven is remembered, so that the next run goes on where this one ended.
+# Builds the tree after each patch of the series: tinyconfig with all options of the patches up
+# to there; if a patch of dev/series requests it, also other kernels, and a boot. Results are
+# remembered, so that the next run continues where this one ended.
 #
-# From the environment: MINUTES, after which no other build begins; KERNELS, which to build, and
-# ONLY, shell patterns for the names of patches, if not all.
+# From the environment: MINUTES, after which no more builds are started; KERNELS, the kernels to
+# build; ONLY, shell patterns for the names of patches. The default is all.
 #
-# Kernels, by the words behind "builds" in dev/series:
-#   tiny    is built for each patch that changes what a build reads
+# Kernels, by the keywords after "builds" in dev/series:
+#   tiny    is built for each patch that changes an input of a build
 #   boot    boots that
 #   bench   the config of the benchmark
 #   arm64   tiny, for arm64
@@ -40,7 +40,7 @@ commits=$(mktemp)
 patches=$(mktemp)
 trap 'rm -f "$commits" "$patches"' EXIT
 
-# options: those of kernel/trace/Kconfig that a user can set
+# options: prints the options of kernel/trace/Kconfig that a user can set
 options() {
 	awk '/^(menu)?config / { name = $2 }
 	     /^\t(bool|tristate) "/ { print "CONFIG_" name "=y" }' "$linux/kernel/trace/Kconfig"
@@ -60,7 +60,7 @@ configure() {
 	echo "$new" >"$out/.config.stamp"
 }
 
-# build KERNEL [TARGET]: one of the kernels that the first comment lists
+# build KERNEL [TARGET]: builds one of the kernels that the first comment lists
 build() {
 	target=${2:-vmlinux}
 	arch=x86_64
@@ -92,7 +92,7 @@ boot() {
 		die "the kernel does not trace functions after a boot"
 }
 
-# docs: our pages without a warning; those of the base have some
+# docs: builds our pages without warnings; the base's pages have some
 docs() {
 	logged "$BUILD/log/series-docs" make -C "$linux" O="$dir/docs" SPHINXDIRS=trace htmldocs
 	ours=$(our_files | grep '^Documentation/.*rst$' | grep -F -f - "$BUILD/log/series-docs" |
@@ -100,7 +100,7 @@ docs() {
 	[ -z "$ours" ] || die "sphinx warns: $ours"
 }
 
-# state_of COMMIT: what a build reads of it
+# state_of COMMIT: a checksum of all inputs of a build
 state_of() {
 	{
 		git -C "$repo" ls-tree "$1" | grep -v -e 'Documentation$' -e 'MAINTAINERS$' \
@@ -110,7 +110,7 @@ state_of() {
 	} | sha1sum | cut -c 1-40
 }
 
-# fits NAME: whether it is one of the patches that are asked for
+# fits NAME: succeeds if NAME is one of the requested patches
 fits() {
 	for pattern in ${ONLY:-*}; do
 		# shellcheck disable=SC2254 # a pattern on purpose

@@ -42,7 +42,7 @@ from jobs import CHECK, KEPT, LOGS, TOP, read  # noqa: E402
 AGAIN = any(os.environ.get(v, '') not in ('', '0', 'false') for v in ('AGAIN', 'CI'))
 START = int(os.environ.get('DRIVER_START', time.time()))
 
-# Cases that fail run so many times more, unless they are too many to fail by chance.
+# Number of times that failed cases run again, unless there are too many to fail by chance.
 MORE_RUNS, BY_CHANCE = 2, 5
 
 
@@ -132,7 +132,7 @@ class Clock:
 	def result(self, depth, word, name):
 		now = time.time()
 		job = self.job
-		# What comes behind deeper results is their sum.
+		# A result that follows deeper results is their sum.
 		if depth >= self.depth:
 			self.cases.append((now - self.last, f'{job.name}:{name}'))
 			job.at = name.partition(':')[0]
@@ -156,7 +156,7 @@ class Runner:
 		self.stopped = False
 		self.slowest = []
 		lines = read(os.path.join(CHECK, 'skips')).splitlines()
-		# whether a skipped test matched each (NAME, WHY) that allows it
+		# for each (NAME, WHY) that allows a skip: has a skipped test matched it?
 		self.allowed = {re.match(r'(\S+)\s*(?:"(.*?)")?', line).groups('*'): False
 				for line in lines if line.strip() and not line.startswith('#')}
 
@@ -244,7 +244,7 @@ class Runner:
 		write(job.kept_seconds, f'{job.seconds:.1f}\n')
 		if isinstance(job, rows.Kernel):
 			now = job.sum()  # with what has been built
-		# Somebody may have edited what it reads meanwhile.
+		# The sources may have been edited while the job ran.
 		if now and rows.Sources().sum(job.reads()) == job.sources.sum(job.reads()):
 			write(kept, text)
 			write(kept + '.sum', now)
@@ -288,7 +288,7 @@ class Runner:
 		"""Fails a case that is skipped although dev/check/skips does not allow that."""
 		if case.status != 'skipped':
 			return
-		# a single case that ONLY picks, as its whole file has it
+		# a single case selected by ONLY, under the name that it has in its whole file
 		full = re.sub(r'(:kselftest/[^/.]+)\.[^/]*/', r'\1/', case.name)
 		fitting = [(name, why) for name, why in self.allowed
 			   if fnmatch.fnmatch(full, name) and fnmatch.fnmatch(case.why, why)]
@@ -345,7 +345,7 @@ class Runner:
 		job.broken = bool(wrong or status and not failed or
 				  re.search('^qemu: ', errors, re.M))
 		if wrong:
-			# a document that breaks off misses the same thing many times
+			# a truncated document misses the same result many times
 			job.cases.append(ktap.Case(job.name, 'failed', '; '.join(dict.fromkeys(wrong))))
 		elif status and not failed:
 			job.cases.append(ktap.Case(job.name, 'failed', f'ended with status {status}'))
@@ -428,7 +428,8 @@ class Runner:
 		self.show_unsteady()
 		count = {s: sum(c.status == s for c in cases) for s in ('passed', 'failed', 'skipped')}
 		if count['failed']:
-			# last, with the reasons, for those who see only the end of the output
+			# last, with the reasons, because the end of the output is often all
+			# that is visible
 			print('failed:')
 			for job in self.jobs:
 				if any(c.status == 'failed' for c in job.cases):
@@ -447,7 +448,7 @@ def main():
 		sys.exit(f'no test fits {" ".join(unused) or length}: they are in dev/check/tests')
 	rows.Job.sources = rows.Sources()
 	runner = Runner(jobs, length, not patterns)
-	# nohup has SIGHUP ignored
+	# nohup sets SIGHUP to ignored
 	signals = [s for s in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 		   if signal.getsignal(s) != signal.SIG_IGN]
 	for sig in signals:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Runs tests of dev/check/tests: all of one length, or those that fit a pattern.
+# Runs tests of dev/check/tests: all of one length, or the ones that match a pattern.
 # usage: check.sh [PATTERN...]; see dev/check.py
 #
 # From the environment: LENGTH (check, full, configs or stress), ONLY (patterns), ARCH (one

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Installs the Debian packages of dev/deps that are missing: of one group and of the
-# architecture that is built for, or all but "pages" and "archs".
+# Installs the missing Debian packages of dev/deps: of one group and of the target architecture,
+# or all except "pages" and "archs".
 # usage: deps.sh run|check|series|pages|archs|all
 
 . "$(dirname "$0")/lib.sh"

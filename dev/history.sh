@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# The base as a commit of a git repository, which patches are made on and compared with.
+# The base as a commit of a git repository, on which patches are made and with which trees are
+# compared.
 # shellcheck shell=sh
 
 NAME=${BRANCH:-function-tracing}
 
 # history: sets $repo and $base. They are TREE and its HEAD, or a repository in build/series
-# that has nothing but the base; that one is made from the package when it is missing.
+# that has only the base; that one is made from the package if it is missing.
 history() {
 	if [ -n "$tree" ]; then
 		[ -d "$tree" ] || die "$tree is not a directory"
@@ -31,7 +32,7 @@ history() {
 	base=$(git -C "$repo" rev-parse --verify -q refs/heads/base) || die "$repo has no base"
 }
 
-# has FILE: whether the base has it
+# has FILE: succeeds if the base has it
 has() {
 	git -C "$repo" cat-file -e "$base:$1" 2>/dev/null
 }

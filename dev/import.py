@@ -108,7 +108,7 @@ class Edited:
 		"""Edits that changed lines beside i..j of the last state, the last of them first."""
 		last = self.states[-1].splitlines(keepends=True)
 		for n in range(len(self.names), 0, -1):
-			# the lines of the last state that edit n brought
+			# the lines of the last state that edit n added
 			before = self.states[n - 1].splitlines(keepends=True)
 			after = self.states[n].splitlines(keepends=True)
 			kept = {}
@@ -197,7 +197,7 @@ def main():
 			strange.append(f'{path} has changed, and no edit is about it')
 	drop += [path for path in ours
 		 if not os.path.exists(os.path.join(tree, path)) and path not in drop]
-	# An edit whose file is as in the base.
+	# An edit whose file is the same as in the base.
 	regenerate += [path for path in edits if path not in changed]
 	if strange:
 		sys.exit('import: ' + '\nimport: '.join(strange[:20]) +

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Takes edits that were made in the laid tree TREE back: files of the series are copied, and the
-# edits of base files are made anew where these files differ. Nothing is changed if a base file
-# has changed that no edit covers.
+# Imports changes that were made in TREE, a tree with the series: files of the series are
+# copied, and the edits of base files are regenerated if these files differ. Nothing is changed
+# if a base file has changed that has no edit.
 #
-# If TREE is a git repository, it is compared with the commit that the series stands on, or with
-# HEAD; otherwise with the base of the package.
+# If TREE is a git repository, it is compared with the base commit of the series, or with HEAD;
+# otherwise with the base of the package.
 
 . "$(dirname "$0")/lib.sh"
 . "$TOP/dev/lay.sh"

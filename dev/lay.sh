@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# Functions that lay the series on a kernel tree.
+# Functions that apply the series to a kernel tree.
 #
 # The series removes files of the base (dev/removed), edits a few others (dev/edits), and adds
 # the files of this project, which mirror the kernel tree.
@@ -19,7 +19,7 @@ edited_files() {
 	sed -n 's|^+++ b/\([^	]*\).*|\1|p' "$TOP"/dev/edits/*.patch | sort -u
 }
 
-# kernel_version TREE: prints "6.12" or the like, or nothing if TREE is no kernel tree
+# kernel_version TREE: prints "6.12" or the like, or nothing if TREE is not a kernel tree
 kernel_version() {
 	[ -f "$1/Kbuild" ] && [ -f "$1/Kconfig" ] && [ -f "$1/Makefile" ] || return 0
 	awk '$1 == "VERSION" { v = $3 } $1 == "PATCHLEVEL" { p = $3 }
@@ -30,7 +30,7 @@ is_laid() {
 	[ -d "$1/kernel/trace/ftrace" ] || [ -d "$1/kernel/trace/ring" ]
 }
 
-# edit FROM STAGE: puts the edited versions of files in FROM into the folder STAGE
+# edit FROM STAGE: puts the edited versions of files in FROM into the directory STAGE
 edit() {
 	edited_files | while read -r f; do
 		[ -f "$1/$f" ] || die "an edit would not apply: $1 has no $f"
@@ -45,8 +45,8 @@ edit() {
 	done
 }
 
-# put FROM TREE: copies those files named on standard input that differ, so that a build sees
-# only what changed
+# put FROM TREE: copies the files named on standard input that differ, so that a build detects
+# only real changes
 put() {
 	while read -r f; do
 		cmp -s "$1/$f" "$2/$f" && continue

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# What every script of the driver begins with: where things are, lines that tell the stage and
-# the time, logs, and a way to give up.
+# Common beginning of every script of the driver: paths, lines with the current stage and the
+# time, logs, and a way to abort.
 # shellcheck shell=sh
 
 set -eu
@@ -12,8 +12,8 @@ TOP=${TOP%/dev*}
 BUILD=$TOP/build
 . "$TOP/dev/base"
 
-# Keep from the environment what make was called with, and drop the state of make itself. ARCH
-# and O mean something else to the kernel's makefiles.
+# Keep the variables that make was called with, and drop the state of make itself. ARCH and O
+# have another meaning for the kernel's makefiles.
 arch=${ARCH:-x86_64}
 outdir=${O:-}
 fragment=${FRAGMENT:-}
@@ -25,13 +25,13 @@ unset CDPATH CROSS_COMPILE KBUILD_OUTPUT INSTALL_MOD_PATH GIT_DIR GIT_WORK_TREE
 : "${DRIVER_START:=$(date +%s)}"
 export JOBS DRIVER_START
 
-# stage TEXT: tells what begins now. With QUIET=1 it does so only on a terminal.
+# stage TEXT: prints the stage that begins now. With QUIET=1 it does so only on a terminal.
 stage() {
 	[ -z "${QUIET:-}" ] || [ -t 2 ] || return 0
 	printf '[%4ds] %s\n' $(($(date +%s) - DRIVER_START)) "$*" >&2
 }
 
-# die TEXT [STATUS]
+# die TEXT [STATUS]: prints an error and exits
 die() {
 	echo "$(basename "$0" .sh): $1" >&2
 	exit "${2:-1}"
@@ -52,8 +52,8 @@ logged() {
 	fi
 }
 
-# locked NAME: holds the lock NAME until the script ends, so that two makes wait for each other.
-# Nothing else uses descriptor 9.
+# locked NAME: holds the lock NAME until the script ends, so that concurrent makes wait for each
+# other. Only this function uses descriptor 9.
 locked() {
 	mkdir -p "$BUILD"
 	exec 9>"$BUILD/.lock-$1"
@@ -62,7 +62,7 @@ locked() {
 	flock 9
 }
 
-# archive FOLDER: prints it as a cpio archive, which only depends on its contents
+# archive DIRECTORY: prints it as a cpio archive, which depends only on its contents
 archive() {
 	find "$1" -exec touch -h -d @0 {} +
 	(cd "$1" && find . | sort | cpio -o -H newc -R 0:0 --reproducible --quiet)
@@ -75,10 +75,10 @@ absolute() {
 	esac
 }
 
-# check_arch: stops unless there is a kernel for $arch, and sets what differs between them: the
-# prefix of the compiler ($cross), where the kernel is built ($image), the program that
-# emulates the machine ($qemu), and the machine's name in uname ($uname). $bench is where
-# the kernels of make bench are.
+# check_arch: exits if $arch is unknown, and sets the differences between architectures: the
+# prefix of the compiler ($cross), the path of the built kernel ($image), the emulator ($qemu),
+# and the machine's name in uname ($uname). $bench is the directory of the kernels of make
+# bench.
 check_arch() {
 	case $arch in
 	x86_64)
@@ -96,7 +96,7 @@ check_arch() {
 }
 
 # kernel_make OBJECTS ARGUMENT...: runs make in the kernel tree $linux for $arch, after
-# check_arch. Kernels that are built from the same source at different times are the same.
+# check_arch. Kernels that are built from the same source at different times are identical.
 kernel_make() {
 	objects=$1
 	shift

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Finds programs for the guest: prints the path of each. Those of another architecture
-# than this machine's are those of Debian's packages, which are fetched once, with all
-# that they depend on, and unpacked in build/programs-ARCH.
+# Finds programs for the guest: prints the path of each. Programs of another architecture than
+# this machine's are taken from Debian's packages, which are fetched once, with all
+# dependencies, and unpacked in build/programs-ARCH.
 # usage: programs.sh NAME...
 
 . "$(dirname "$0")/lib.sh"
@@ -12,8 +12,8 @@ packages='busybox-static bash coreutils procps util-linux kmod diffutils libc-bi
 	rtla'
 root=$BUILD/programs-$arch
 
-# fetch: apt verifies what it fetches. It has lists and a state of its own for that, in
-# which no package is installed, and changes nothing of this machine's.
+# fetch: apt verifies the packages that it fetches. It has separate lists and a separate state
+# for that, in which no package is installed, and does not change this machine's state.
 fetch() {
 	rm -rf "$root" "$root.apt"
 	mkdir -p "$root" "$root.apt/lists/partial" "$root.apt/archives/partial"

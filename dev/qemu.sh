@@ -5,18 +5,18 @@
 # usage: qemu.sh OBJECTS [JOB]
 #
 # From the environment:
-#   TIMEOUT   seconds that a job may take
-#   APPEND    more of the kernel's command line
-#   SMP MEM CPU   CPUs, memory, and the model of a CPU that QEMU knows
-#   EXTRA     a cpio archive or a folder that is added to the guest's root
-#   BOOTCONFIG   a boot config for the kernel, which wants "bootconfig" on its command line
-#   LOG       where the kernel's log goes
-#   WARNS     a file of warnings that have to come. Each of its lines is a shell pattern for
+#   TIMEOUT   maximum duration of a job in seconds
+#   APPEND    added to the kernel's command line
+#   SMP MEM CPU   CPUs, memory, and a CPU model of QEMU
+#   EXTRA     a cpio archive or a directory that is added to the guest's root
+#   BOOTCONFIG   a boot config for the kernel, which requires "bootconfig" on its command line
+#   LOG       file for the kernel's log
+#   WARNS     a file of warnings that must be logged. Each of its lines is a shell pattern for
 #             one whole line of the log, without the time, repeated once for each time that
 #             line is expected.
 #   VIRTUAL   if set, sleeping in the guest takes no real time
 #   SHIFT     an instruction takes 1 << SHIFT ns of the guest's time
-#   REBOOTS   if set, the guest may reset itself and boot again; the run ends with the first
+#   REBOOTS   if set, the guest may reset itself and reboot; the run ends with the first
 #             job that ends
 #   ACCEL     QEMU's accelerator: with tcg,thread=multi CPUs run in parallel, and in real time
 #
@@ -34,12 +34,12 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
-# tsc_khz: the frequency of this machine's clock, which a guest in real time has, too
+# tsc_khz: prints the frequency of this machine's clock, which a guest in real time also has
 tsc_khz() {
 	gcc -O -o "$work/tsc" "$TOP/dev/tsc.c" && "$work/tsc"
 }
 
-# The job is in a small archive behind those that stay the same.
+# The job is in a small archive after the archives that do not change.
 mkdir "$work/root"
 if [ -n "$job" ]; then
 	cp "$job" "$work/root/job"
@@ -79,7 +79,7 @@ else
 	khz=1000000
 fi
 
-# The smallest machine that boots. The command line tells the kernel the devices, and the
+# The smallest machine that boots. The command line gives the kernel the devices, and the
 # frequency of the clock, which it cannot measure. A kernel with PCI gets a machine with PCI.
 case $arch in
 x86_64)
@@ -112,7 +112,7 @@ run() {
 		-add-fd fd=3,set=1 "$@"
 }
 
-# A guest that may reset itself would do so for ever.
+# A guest that may reset itself would never end.
 if [ -n "${REBOOTS:-}" ]; then
 	REBOOTS="-pidfile $work/pid"
 	(
@@ -132,8 +132,8 @@ else
 	echo 0 >"$work/status"
 fi
 
-# splats: prints the lines of the log that tell of trouble, without time and task, except for
-# those that are expected; and the expected ones that did not come
+# splats: prints the lines of the log that report trouble, without time and task, except
+# expected lines; and the expected lines that are missing
 splats() {
 	sed -e 's/\r$//' -e 's/^\(\[ *[0-9.]*\]\(\[ *[CT][0-9]*\]\)\? \)//' "$log" >"$work/left"
 	[ ! -s "${WARNS:-/dev/null}" ] || while read -r pattern; do
@@ -146,7 +146,7 @@ splats() {
 	cat "$work/missing" 2>/dev/null || :
 }
 
-# without PATTERN: copies all lines but the first that matches; fails if there is none
+# without PATTERN: copies all lines except the first that matches; fails if there is none
 without() {
 	while IFS= read -r line || [ -n "$line" ]; do
 		# shellcheck disable=SC2254 # a pattern on purpose
@@ -161,8 +161,9 @@ without() {
 	return 1
 }
 
-# failed TEXT: shows the kernel's log from the first trouble on, or its end. The lines that tell
-# of trouble come again behind it, for those who see only the end of the output.
+# failed TEXT: shows the kernel's log from the first trouble on, or its end. The lines that
+# report trouble are repeated after it, because the end of the output is often all that is
+# visible.
 failed() {
 	first=$(head -n 1 "$work/splats" 2>/dev/null)
 	[ -z "$first" ] || first=$(grep -n -a -F -e "$first" "$log" | head -n 1 | cut -d : -f 1)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Builds what is out of date, boots it in QEMU, and shows tracing there, or runs the command
-# line CMD.
+# Builds what is out of date, boots it in QEMU, and demonstrates tracing there, or runs the
+# command line CMD.
 
 . "$(dirname "$0")/lib.sh"
 
@@ -18,7 +18,7 @@ stage "booting"
 if [ -n "${CMD:-}" ]; then
 	job=$(mktemp)
 	trap 'rm -f "$job"' EXIT
-	# $$name, as make wants it in other places, means $name, too
+	# $$name, the syntax of make in other places, is also accepted for $name
 	printf '%s\n' "$CMD" | sed 's/\$\$\([A-Za-z_({?#@*]\)/$\1/g' >"$job"
 	"$TOP/dev/qemu.sh" "$out" "$job"
 elif [ -t 0 ] && [ -t 1 ]; then

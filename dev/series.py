@@ -87,7 +87,7 @@ class Patch:
 				self.milestones += words[1:]
 			else:
 				self.claims['path'] += words
-		# The message of a patch without one is that of its edit.
+		# A patch without a message has the message of its edit.
 		if not self.subject and self.claims['edit']:
 			path = edit_path(self.claims['edit'][0])
 			if os.path.exists(path):
@@ -115,7 +115,7 @@ class Series:
 			'edit': edits(),
 			'remove': removed_files(),
 		}
-		# what each patch brings, and when each thing comes
+		# the things that each patch adds, and the patch that adds each thing
 		self.brings = [{kind: [] for kind in self.all} for _ in self.patches]
 		self.when = {kind: {} for kind in self.all}
 		self.faults = []
@@ -150,7 +150,7 @@ class Series:
 			self.faults.append(f'dev/series/{self.patches[n].name}: the {kind} {thing}'
 					   f' is claimed by {self.patches[before].name} already')
 
-	# What is wrong beyond claims.
+	# Errors beyond claims.
 
 	def check(self):
 		yield from self.faults
@@ -212,7 +212,7 @@ class Series:
 				break
 		else:
 			return None
-		# Until ours comes, the base may have one.
+		# Until ours is added, the base may have one.
 		in_base = kind == '<' and os.path.exists(os.path.join(COVERED, found))
 		return None if in_base else found
 
@@ -313,7 +313,7 @@ def grown_makefile(text, absent):
 				continue
 			left = grown_statement(lines, absent)
 			if not left:
-				# A comment at the beginning is about the whole paragraph.
+				# A comment at the beginning applies to the whole paragraph.
 				dropped = True
 				comment = comment if not result else []
 				continue

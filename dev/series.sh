@@ -3,8 +3,8 @@
 # Makes the series: a branch of the git repository TREE, or of one in build/series that has the
 # base of the package; and mails with a cover letter in build/series/mails.
 #
-# From the environment: BRANCH, the name of the branch; AUTHOR, "Name <mail>" of who signs the
-# patches off, which git's config says otherwise.
+# From the environment: BRANCH, the name of the branch; AUTHOR, "Name <mail>" for the sign-off
+# of the patches, by default from git's config.
 
 . "$(dirname "$0")/lib.sh"
 . "$TOP/dev/lay.sh"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * make ends with status 2 whatever the command of a recipe ended with. "make run
- * CMD=..." is to end with the status of CMD: the Makefile loads this, and names
- * a file; when that has a status as make leaves, make leaves with it.
+ * make exits with status 2 for any failed recipe. "make run CMD=..." must exit with the status
+ * of CMD: the Makefile loads this, and names a file; if that has a status when make exits, make
+ * exits with it.
  */
 #include <gnumake.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Makes build/linux: unpacks the base and lays the series on it. Files that are right already
-# are not touched. build/covered keeps the files of the base that ours and the edits replace,
-# so that an edit can change or go without unpacking the base again.
+# Makes build/linux: unpacks the base and applies the series to it. Files that are up to date
+# are not touched. build/covered keeps the files of the base that our files and the edits
+# replace, so that an edit can be changed or removed without unpacking the base again.
 # usage: tree.sh [stock]
 #
-# With "stock" it makes build/stock instead, which is the base alone.
+# With "stock" it makes build/stock instead, which is only the base.
 
 . "$(dirname "$0")/lib.sh"
 . "$TOP/dev/lay.sh"
@@ -25,7 +25,7 @@ unpack() {
 }
 
 # cover: keeps the base's version of files that are replaced for the first time, and restores
-# those that are replaced no longer.
+# files that are no longer replaced.
 cover() {
 	{ our_files; edited_files; } | sort -u >"$list.new"
 	sort -u "$list" | comm -13 - "$list.new" | while read -r f; do
@@ -46,7 +46,7 @@ cover() {
 	mv "$list.new" "$list"
 }
 
-# The two stamps tell the state of the base and of the series when they were last laid.
+# The two stamps record the state of the base and of the series when they were last applied.
 base_stamp() {
 	stat -c '%s %Y' "$TARBALL" 2>/dev/null
 	cat "$TOP/dev/base" "$TOP/dev/removed"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Prints how many kHz the time stamp counter of this machine runs at. */
+/* Prints the frequency of this machine's time stamp counter in kHz. */
 #include <stdio.h>
 #include <time.h>
 

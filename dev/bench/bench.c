@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel's half of the benchmark: hooks functions through the API that
- * modules have, and counts ticks around calls, registrations and the ring
- * buffer. The same source is built for both kernels that are compared.
+ * The kernel part of the benchmark: hooks functions through the API for modules, and counts
+ * ticks around calls, registrations and the ring buffer. The same source is built for both
+ * kernels that are compared.
  *
- * Loops run with interrupts off, and of some runs the cheapest counts: what is
- * asked for is the cost of the work, not of what happens to come between.
+ * Loops run with interrupts off, and the cheapest of several runs counts: the result is the
+ * cost of the work, without disturbances.
  */
 #include <linux/fprobe.h>
 #include <linux/ftrace.h>
@@ -29,7 +29,7 @@
 #define RUNS		5
 #define MAX_OPS		64
 
-/* What is hooked. bench_target() is called, the others only exist. */
+/* The functions that are hooked. bench_target() is called, the others only exist. */
 void bench_target(void);
 noinline void bench_target(void)
 {
@@ -40,7 +40,7 @@ noinline void bench_target(void)
 	noinline void bench_other_##n(void) { barrier(); }
 OTHER(0) OTHER(1) OTHER(2) OTHER(3) OTHER(4) OTHER(5) OTHER(6) OTHER(7)
 
-/* A tree of 111 calls, which take about as long as calls of the kernel do. */
+/* A tree of 111 calls that take about as long as typical calls in the kernel. */
 void bench_branch(void);
 noinline void bench_branch(void)
 {
@@ -159,8 +159,8 @@ static struct fprobe fprobe;
 static bool fprobing;
 
 /*
- * Function graph is for the kernel's own tracers: modules are not given the functions that
- * register users. A kprobe tells where they are.
+ * Function graph is for the kernel's own tracers: the functions that register users are not
+ * exported to modules. A kprobe is used to find their addresses.
  */
 static void *kernel_function(const char *name)
 {
@@ -296,7 +296,7 @@ static int setup(enum bench_setup what)
 	return -EINVAL;
 }
 
-/* Ticks of @n calls, loop included. */
+/* Ticks of @n calls, including the loop. */
 static u64 notrace calls(u64 n)
 {
 	u64 best = -1ULL, start;
@@ -343,7 +343,7 @@ static u64 notrace events(u64 n, bool traced)
 	return best;
 }
 
-/* Of several runs the cheapest counts: they all begin and end in these. */
+/* The cheapest of several runs counts: they all begin with run_begin() and end with run_end(). */
 static u64 notrace run_begin(u64 *start_idle)
 {
 	*start_idle = idle();
@@ -360,7 +360,7 @@ static void notrace run_end(u64 start, u64 start_idle, u64 *ticks, u64 *slept)
 	}
 }
 
-/* The grace periods that unregistering waits for, with nothing else to do. */
+/* The grace periods that unregistering waits for, on an otherwise idle system. */
 static void grace(struct bench_call *call)
 {
 	u64 start, slept;
@@ -374,8 +374,8 @@ static void grace(struct bench_call *call)
 }
 
 /*
- * Registers and unregisters one ops for one function. What the grace periods alone
- * cost is taken off: that work is RCU's.
+ * Registers and unregisters one ops for one function. The cost of the grace periods themselves
+ * is subtracted: that work is RCU's.
  */
 static int registration(struct bench_call *call)
 {
@@ -404,7 +404,7 @@ static int registration(struct bench_call *call)
 	return ret;
 }
 
-/* The same with an ops of the kernel's own, that of kprobes, which nobody frees. */
+/* The same with a permanent ops of the kernel, the one of kprobes. */
 static int switch_kprobe(struct bench_call *call)
 {
 	int ret = setup(SETUP_KPROBE);
@@ -455,7 +455,7 @@ static u64 notrace consume(struct trace_buffer *buffer, int n)
 	return end(start);
 }
 
-/* Ticks of taking BENCH_PAGES whole pages out of @buffer. */
+/* Ticks of reading BENCH_PAGES whole pages from @buffer. */
 static u64 read_pages(struct trace_buffer *buffer)
 {
 	int cpu = raw_smp_processor_id();
@@ -508,9 +508,9 @@ static int buffer_work(unsigned int cmd, struct bench_call *call)
 }
 
 /*
- * QEMU lets the next CPU run when a timer is due, so this bounds how long one
- * CPU runs before the other does: the clock chip's own timer, 8,192 times a
- * second, whose interrupt nobody has asked for and nobody gets.
+ * QEMU switches to the next CPU when a timer expires. This bounds how long one CPU runs before
+ * the next one: the clock chip's timer expires 8,192 times a second, and its interrupt is
+ * neither requested nor delivered.
  */
 static void set_tick(bool on)
 {

@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Builds one of the two kernels that the benchmark compares, and the modules
-# that measure it, in build/bench/SIDE/CONFIG.
+# Builds one of the two kernels that the benchmark compares, and the modules that measure it, in
+# build/bench/SIDE/CONFIG.
 # usage: build.sh stock|ours CONFIG
 #
-# The stock kernel is the base as its package has it; nothing of this project
-# touches it, and it is unpacked and built once.
+# The stock kernel is the unmodified base of the package; it is unpacked and built once.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -15,7 +14,7 @@ config=$2
 out=$bench/$side/$config
 log=$BUILD/log/$(basename "$bench")-$side-$config
 
-# config_of: what goes over tinyconfig.
+# config_of: prints the options that are merged over tinyconfig.
 config_of() {
 	cat "$TOP/dev/config/bench"
 	[ "$arch" = x86_64 ] || cat "$TOP/dev/config/bench-$arch"
@@ -43,7 +42,7 @@ build_ours() {
 	ARCH=$arch BASE=tiny FRAGMENT=$bench/$config.config O=$out "$TOP/dev/build.sh"
 }
 
-# The very same source for both kernels.
+# The same source for both kernels.
 build_modules() {
 	modules=$out/modules
 	mkdir -p "$modules"

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A QEMU plugin: counts how often each stretch of code is executed while the
- * guest is between two of the marks of abi.h, and writes, when QEMU ends, a
- * line "<address> <instructions in it> <times>" for each.
+ * A QEMU plugin: counts how often each block of code is executed while the guest is between two
+ * of the marks of abi.h. When QEMU exits, it writes a line "<address> <instructions in it>
+ * <times>" for each block.
  *
- * Arguments: out=FILE; boot=on counts all that comes before the first mark, and
- * nothing else. Debian has no package with QEMU's header for plugins;
- * what is used of it is declared here.
+ * Arguments: out=FILE; with boot=on it counts only the code before the first mark. Debian has
+ * no package with QEMU's header for plugins; the parts that are used are declared here.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -39,7 +38,7 @@ size_t qemu_plugin_insn_size(const struct qemu_plugin_insn *insn);
 
 int qemu_plugin_version = 1;
 
-/* A stretch of code without a jump in it. */
+/* A block of code without a jump in it. */
 struct block {
 	struct block *next;
 	uint64_t address;
@@ -86,7 +85,7 @@ static void on_end(unsigned int cpu, void *data)
 	counting = false;
 }
 
-/* What an instruction of arm64 marks, 0 for nothing */
+/* Returns the mark that an arm64 instruction sets, 0 if it sets none */
 static uint32_t movz_mark(const uint8_t *code, size_t size)
 {
 	uint32_t insn;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module of 2,500 traceable functions, which are called once each when something
- * is written to its parameter "call". The names of 2,500 addresses in it, or in the
- * kernel, are looked up when 1 or 0 is written to "names". An address that is written to
- * "puts" has called trace_puts(). The benchmark loads it 20 times, each time by another name.
+ * A module of 2,500 traceable functions, which are called once each when its parameter "call"
+ * is written. Writing 1 or 0 to "names" looks up the names of 2,500 addresses in the module, or
+ * in the kernel. Writing an address to "puts" calls trace_puts() with that address as the
+ * caller. The benchmark loads the module 20 times, each time with another name.
  */
 #include <linux/kallsyms.h>
 #include <linux/module.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The benchmark's program in the guest, its first and only process. It does
- * each piece of work as a user of tracefs would, and prints for each row
+ * The benchmark's program in the guest, its first and only process. It does each piece of work
+ * as a user of tracefs would, and prints for each row
  *
  *	@row <key> <ticks> <ticks waited> [<note>]
  *
- * or "@row <key> - - not yet" where the kernel cannot do it. QEMU runs with
- * one tick of the clock an instruction; ticks of an idle CPU are no work, so they are
- * taken off and shown apart. The environment, which is the kernel's command
- * line, says which rows: rows= is a pattern for their keys.
+ * or "@row <key> - - not yet" if the kernel cannot do it. QEMU runs with one tick of the clock
+ * per instruction; ticks of an idle CPU are not work, so they are subtracted and shown
+ * separately. The environment, which is the kernel's command line, selects the rows: rows= is a
+ * pattern for their keys.
  */
 #define _GNU_SOURCE
 #include <ctype.h>
@@ -44,9 +44,9 @@
 static int bench = -1;
 static double untraced;
 
-/* What a piece of work cost. */
+/* The cost of a piece of work. */
 struct cost {
-	int64_t ticks;		/* without those spent idle */
+	int64_t ticks;		/* without idle ticks */
 	int64_t idle;
 	uint64_t start;
 	uint64_t start_idle;
@@ -83,7 +83,7 @@ static void cheapest(struct cost *best, struct cost now, int run)
 		*best = now;
 }
 
-/* Output goes out at once, so that no interrupt of the terminal comes late. */
+/* Output is flushed at once, so that no interrupt of the terminal is delayed. */
 static void say(const char *format, ...)
 {
 	va_list args;
@@ -110,7 +110,7 @@ static void not_yet(const char *key)
 	say("@row\t%s\t-\t-\tnot yet\n", key);
 }
 
-/* write_all: 0, or an errno. A write may take less than it was given. */
+/* write_all: returns 0, or an errno. A write may take less than it was given. */
 static int write_fd(int fd, const char *text, size_t size)
 {
 	while (size) {
@@ -144,7 +144,7 @@ static int set(const char *name, const char *text)
 	return write_file(name, text, O_TRUNC);
 }
 
-/* read_file: its whole text, to be freed; counts its lines. */
+/* read_file: returns its whole text, to be freed; counts its lines. */
 static char *read_file(const char *name, long *lines)
 {
 	size_t have = 0, room = 1 << 20;
@@ -169,7 +169,7 @@ static char *read_file(const char *name, long *lines)
 	return text;
 }
 
-/* skim_file: reads it to its end, as cat does; lines, or -1. */
+/* skim_file: reads it to its end, as cat does; returns the number of lines, or -1. */
 static long skim_file(const char *name)
 {
 	static char text[1 << 16];
@@ -207,7 +207,7 @@ static int load(const char *path, const char *args)
 	return ret;
 }
 
-/* Everything back to how it is after boot. */
+/* Restores the settings after boot. */
 static void quiet(void)
 {
 	struct bench_call call = { .arg = SETUP_NONE };
@@ -289,7 +289,7 @@ static void do_graph(const char *key)
 	call_tracer(key, "function_graph", NULL, NULL, NULL);
 }
 
-/* tree_duration: the shortest of the tree in the trace, in ticks; 0 if there is none */
+/* tree_duration: the shortest duration of the tree in the trace, in ticks; 0 if there is none */
 static double tree_duration(void)
 {
 	struct bench_call call = { 0 };
@@ -374,7 +374,7 @@ static void do_page(const char *key)
 	buffer_row(key, BENCH_PAGE, 16, BENCH_PAGES);
 }
 
-/* Records functions of everyday work, in enough pages for the readers. */
+/* Records functions of typical work, in enough pages for the readers. */
 static int record(int rounds)
 {
 	long lines;
@@ -390,7 +390,7 @@ static int record(int rounds)
 		free(read_file("/proc/self/stat", &lines));
 	}
 	set("tracing_on", "0");
-	/* Nobody is to be traced while the buffer is read. */
+	/* Nothing is to be traced while the buffer is read. */
 	return set("set_ftrace_filter", "bench_target");
 }
 
@@ -428,7 +428,7 @@ static void do_splice(const char *key)
 
 /* --- switching ------------------------------------------------------ */
 
-/* switching: TRACER on and off again with the filter as it is. */
+/* switching: switches TRACER on and off again with the current filter. */
 static void switching(const char *on_key, const char *off_key,
 		      const char *tracer, const char *note)
 {
@@ -481,7 +481,7 @@ static void do_graph_one(const char *key)
 	switching(key, off_of(key), "function_graph", "");
 }
 
-/* About @want functions by as few globs as it takes; how many they are. */
+/* Selects about @want functions by as few globs as possible; returns their number. */
 static long filter_about(long want)
 {
 	long lines, have = 0, count[128] = { 0 };
@@ -520,7 +520,7 @@ static void thousand(const char *key, const char *tracer)
 static void do_function_1000(const char *key) { thousand(key, "function"); }
 static void do_graph_1000(const char *key) { thousand(key, "function_graph"); }
 
-/* Of what goes on and off by one call of the module. */
+/* The cost of something that one call of the module switches on and off. */
 static void on_and_off(unsigned long what, const char *key, const char *off)
 {
 	struct bench_call call = { 0 };
@@ -541,7 +541,7 @@ static void do_grace(const char *key)
 {
 	struct bench_call call = { 0 };
 
-	/* what went before has grace periods of its own */
+	/* previous work has pending grace periods */
 	sleep(1);
 	if (ioctl(bench, BENCH_GRACE, &call))
 		not_yet(key);
@@ -600,7 +600,7 @@ static void filter_names(const char *key, int n, int charge)
 	free(text);
 }
 
-/* slow: the kernel takes seconds for names that ours takes at once. */
+/* slow: returns 1 if the kernel takes seconds for the names that ours takes at once. */
 static int slow(void)
 {
 	struct cost cost;
@@ -670,7 +670,7 @@ static void do_event(const char *key)
 	set(EVENT "enable", "0");
 }
 
-/* Write @on to @file, and @off to @file_off; the cheapest of some runs counts. */
+/* Write @on to @file, and @off to @file_off; the cheapest of several runs counts. */
 static void write_both(const char *key, const char *key_off, const char *file, const char *on,
 		      const char *file_off, const char *off)
 {
@@ -716,7 +716,7 @@ static void do_read(const char *key, const char *name, int per_line)
 		row(key, (double)since.ticks / (per_line ? lines : 1), 0, note);
 }
 
-/* A buffer of 4 MB, and more calls than there is room for in it. */
+/* A buffer of 4 MB, and more calls than there is space for. */
 static void record_full(void)
 {
 	set("buffer_size_kb", "4096");
@@ -757,7 +757,7 @@ static void do_read_filter(const char *key)
 
 #define CROWD	20
 
-/* The image of crowd.ko under another name, which stands in it as "crowd". */
+/* The image of crowd.ko under another name; it contains the name as "crowd". */
 static int load_crowd(const char *image, size_t size, int nr)
 {
 	char *copy = malloc(size), name[6];
@@ -790,7 +790,7 @@ static int load_crowds(void)
 	return ret;
 }
 
-/* What the lines cost that a file has gained since it was read before. */
+/* The cost of the lines that a file has gained since it was read before. */
 static void gained(const char *key, const char *name, struct cost before, long lines_before)
 {
 	long lines = skim_file(name) - lines_before;
@@ -803,7 +803,7 @@ static void gained(const char *key, const char *name, struct cost before, long l
 		row(key, (double)(since.ticks - before.ticks) / lines, 0, note);
 }
 
-/* The 2,500 names of which crowd.c tells. */
+/* Looks up 2,500 names, see crowd.c. */
 static void look_up(const char *key, const char *where)
 {
 	begin();
@@ -811,7 +811,7 @@ static void look_up(const char *key, const char *where)
 	row(key, end().ticks / 2500., 0, "");
 }
 
-/* The trace of @rounds of calls of the functions of every fifth module that @filter names. */
+/* The trace of @rounds calls of the functions of every fifth module that match @filter. */
 static void trace_crowd(const char *key, const char *filter, int rounds)
 {
 	char path[64];
@@ -832,8 +832,8 @@ static void trace_crowd(const char *key, const char *filter, int rounds)
 #define PUTS	10000
 
 /*
- * The trace of one trace_puts() in each of so many functions of the kernel, or of the modules.
- * It is printed by the name of the function, and unlike a call it can be had in any of them.
+ * The trace of one trace_puts() in each of many functions of the kernel, or of the modules. The
+ * entry has the name of the function, and unlike a call it can be made for any of them.
  */
 static void trace_puts_in(const char *key, int modules)
 {
@@ -890,7 +890,10 @@ static void do_crowd(const char *key)
 	look_up("kernel_names", "0");
 	look_up("crowd_names", "1");
 
-	/* The functions of four modules fit into the buffer once, a hundredth of them 100 times. */
+	/*
+	 * The functions of four modules fit into the buffer once, one hundredth of them 100
+	 * times.
+	 */
 	trace_crowd("crowd_trace", "crowd_*", 1);
 	trace_crowd("crowd_trace_few", "crowd_*00", 100);
 	trace_puts_in("kernel_puts", 0);
@@ -913,7 +916,7 @@ static void do_record(const char *key)
 	row(key, call.ticks, 0, "");
 }
 
-/* Pages that are free, but kept at hand by the CPU that freed them. */
+/* Free pages that are cached by the CPU that freed them. */
 static int64_t pages_at_hand(void)
 {
 	FILE *file = fopen("/proc/zoneinfo", "r");
@@ -964,7 +967,7 @@ static void do_mem_graph(const char *key) { mem_row(key, "function_graph"); }
 
 #define TASKS	64
 
-/* What so many tasks take that do nothing. */
+/* The memory that TASKS idle tasks take. */
 static int64_t memory_of_tasks(void)
 {
 	int64_t before = free_memory(), after;
@@ -1084,7 +1087,7 @@ static void pin(int cpu)
 	sched_setaffinity(0, sizeof(cpus), &cpus);
 }
 
-/* What CPU 1 does: look at the time, again and again. */
+/* Loop of CPU 1: reads the clock repeatedly. */
 static void watching(struct watch *watch)
 {
 	struct bench_call call = { .arg = 1 };
@@ -1112,9 +1115,9 @@ static void stall_row(const char *key, struct watch *watch, const char *tracer)
 {
 	uint64_t longest = 0;
 
-	/* Where in a turn the switching begins makes much of the difference. */
+	/* The result depends on the time within a turn at which the switching begins. */
 	for (int run = 0; run < 5 * RUNS; run++) {
-		/* Not what came before. */
+		/* Exclude previous work. */
 		usleep(20000);
 		watch->longest = 0;
 		if (!tracer) {
@@ -1124,7 +1127,7 @@ static void stall_row(const char *key, struct watch *watch, const char *tracer)
 			not_yet(key);
 			return;
 		}
-		/* The other CPU has to notice that its turn came. */
+		/* The other CPU must notice its turn. */
 		usleep(20000);
 		if (!run || watch->longest < longest)
 			longest = watch->longest;
@@ -1145,7 +1148,10 @@ static void do_stall(const char *key)
 	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
 		return;
 	if (getenv("ftrace_patch")) {
-		/* The kernel did not want it, so it came to us. */
+		/*
+		 * The kernel did not accept the parameter, so it was passed to the first
+		 * process.
+		 */
 		snprintf(name, sizeof(name), "stall_on%s", suffix);
 		not_yet(name);
 		snprintf(name, sizeof(name), "stall_off%s", suffix);
@@ -1182,7 +1188,7 @@ static const char *instance_file(int nr, const char *name)
 	return path;
 }
 
-/* make_instances: 0 if all could be made */
+/* make_instances: returns 0 if all could be made */
 static int make_instances(int n)
 {
 	for (int i = 0; i < n; i++)
@@ -1197,7 +1203,7 @@ static void remove_instances(void)
 		rmdir(instance_file(i, ""));
 }
 
-/* trace_in: the function tracer of an instance, on one function; 0 or an errno */
+/* trace_in: starts the function tracer of an instance on one function; returns 0 or an errno */
 static int trace_in(int nr, const char *function)
 {
 	return set(instance_file(nr, "set_ftrace_filter"), function) ?:
@@ -1226,7 +1232,7 @@ static void do_mkdir(const char *key)
 	cost_row("rmdir", off, "");
 }
 
-/* Of one function, as all functions cost with the two of them on. */
+/* One function, since the cost with both tracers is the same on all functions. */
 static void do_graph_beside(const char *key)
 {
 	if (make_instances(1) || set("current_tracer", "function_graph") ||
@@ -1238,7 +1244,7 @@ static void do_graph_beside(const char *key)
 	remove_instances();
 }
 
-/* What each of several takes, so that what is shared counts little. */
+/* The memory that each of several instances takes, so that shared memory counts little. */
 static void do_instance_rest(const char *key)
 {
 	int64_t none, rest, used;
@@ -1261,7 +1267,7 @@ static void do_instance_rest(const char *key)
 	remove_instances();
 }
 
-/* The first of @n instances traces bench_target, the others that or another function. */
+/* The first of @n instances traces bench_target, the other ones trace @others. */
 static void call_instances(const char *key, int n, const char *others)
 {
 	int failed = make_instances(n);
@@ -1356,7 +1362,7 @@ static const struct {
 	{ "stall", do_stall },
 };
 
-/* matches: whether one of the patterns in @list, separated by commas, fits. */
+/* matches: returns 1 if one of the patterns in @list, separated by commas, matches. */
 static int matches(const char *list, const char *key)
 {
 	char pattern[64];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A module of a thousand traceable functions, to measure what loading it
- * costs.
+ * A module of a thousand traceable functions, to measure the cost of loading it.
  */
 #include <linux/module.h>
 

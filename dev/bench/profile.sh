@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Says which functions the instructions of a row are spent in, counted by QEMU
-# while the guest measures. The kernel must have been built by make bench.
+# Prints the functions in which the instructions of a row are spent, counted by QEMU while the
+# guest measures. The kernel must have been built by make bench.
 # usage: profile.sh ROWS|boot [SIDE] [CONFIG]
 
 . "$(dirname "$0")/../lib.sh"

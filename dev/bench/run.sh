@@ -1,12 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Boots one kernel of build/bench and lets the guest measure; adds the rows
-# that it prints to RESULT, with the column they belong to in front, and says
-# on stderr what it is at.
+# Boots one kernel of build/bench and lets the guest measure; appends the rows that it prints to
+# RESULT, preceded by their column, and reports its progress on stderr.
 # usage: run.sh SIDE CONFIG ROWS RESULT [MODE]
 #
-# ROWS are patterns of keys, separated by commas. MODE: one | boot | stall, and
-# APPEND is more of the kernel's command line, PLUGIN a plugin of QEMU's.
+# ROWS are patterns of keys, separated by commas. MODE is one, boot or stall. APPEND is added to
+# the kernel's command line, PLUGIN is a plugin of QEMU.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -28,9 +27,9 @@ logged "$log.cc" "${cross}gcc" -O2 -Wall -static -o "$work/root/init" "$TOP/dev/
 cp "$out/modules/bench.ko" "$out/modules/many.ko" "$out/modules/crowd.ko" "$work/root"
 (cd "$work/root" && find . | cpio -o -H newc -R 0:0 --quiet) >"$work/initrd"
 
-# One instruction is one tick of the counter, and an idle CPU sleeps no real time.
-# What the kernel would measure of clocks while it boots is said instead: it
-# waits for that in loops that QEMU is slow in.
+# One instruction is one tick of the counter, and an idle CPU sleeps no real time. Clock
+# frequencies are given on the command line, because the kernel would measure them with loops
+# that are slow in QEMU.
 case $arch in
 x86_64)
 	machine="-M pc" console=ttyS0
@@ -56,7 +55,7 @@ esac
 	${PLUGIN:+-plugin "$PLUGIN"} -serial "file:$log" >"$log.qemu" 2>&1 </dev/null &
 guest=$!
 
-# Says each row as the guest comes to it, until the guest ends or hangs.
+# Prints each row when the guest reports it, until the guest ends or hangs.
 waited=0 shown=
 while kill -0 "$guest" 2>/dev/null; do
 	now=$(sed -n 's/^@now\t//p' "$log" | tr -d '\r' | tail -n 1)

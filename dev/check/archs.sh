@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Compiles kernel/ and the architecture's own code for each architecture of dev/check/archs: what
-# tracing is without the function tracer, and all that uses it there. There are no warnings in
-# our files, and no errors.
+# Compiles kernel/ and the architecture's own code for each architecture of dev/check/archs:
+# tracing without the function tracer, and its users there. There must be no warnings in our
+# files, and no errors.
 
 . "$(dirname "$0")/tap.sh"
 . "$TOP/dev/lay.sh"
@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 grep -v '^#' "$TOP/dev/check/archs" >"$work/archs"
 our_files | grep '\.[chS]$' >"$work/ours"
 
-# configured DEFAULT: $arch has the options of dev/config/archs as far as it knows them
+# configured DEFAULT: $arch has the options of dev/config/archs that exist there
 configured() {
 	mkdir -p "$out"
 	kernel_make "$out" "$1" && cat "$TOP/dev/config/archs" >>"$out/.config" &&
@@ -27,7 +27,7 @@ set +e
 tap_plan $(($(wc -l <"$work/archs") * 2))
 while read -r arch cross default; do
 	out=$BUILD/archs/$arch
-	# what was compiled does not warn again
+	# files that are up to date do not warn again
 	rm -rf "$out/kernel/trace"
 	configured "$default" >"$work/said" 2>&1 </dev/null &&
 		kernel_make "$out" kernel/ "arch/$arch/" >"$work/said" 2>&1 </dev/null

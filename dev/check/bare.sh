@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-# Trees to try the driver on: those parts of the base that the series touches, and a little more.
+# Small trees for tests of the driver: the parts of the base that the series touches, and a few
+# more.
 # shellcheck shell=sh
 
 "$TOP/dev/tree.sh"
@@ -20,7 +21,7 @@ unpack() {
 		edited_files
 		cat "$TOP/dev/removed"
 	} | sed "s|^|$name/|; s|/\$||" >"$work/want"
-	# files that are wanted, or in a folder that is wanted
+	# wanted files, and files in a wanted directory
 	tar -tf "$1" | awk 'NR == FNR { want[$0]; next }
 		/\/$/ { next }
 		{ for (p = $0; p; ) { if (p in want) { print; next }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# make bench measures both kernels of an architecture, and measures the same a second time.
+# make bench measures both kernels of an architecture, and a second run has the same results.
 
 . "$(dirname "$0")/tap.sh"
 check_arch

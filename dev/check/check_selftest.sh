@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# dev/check.py itself: what it makes of results, of wrong arguments, and of Ctrl-C. It works
-# on a project of its own, with tables whose only script is written here for each case.
+# Tests dev/check.py itself: how it handles results, invalid arguments, and Ctrl-C. It runs in a
+# separate project, with tables whose only script is written here for each case.
 
 . "$(dirname "$0")/tap.sh"
-# whatever this run is about
+# regardless of the settings of this run
 export ARCHES="x86_64 arm64" AGAIN=1
 
 work=$(mktemp -d)
@@ -26,7 +26,7 @@ printf '# none\nt:skip.fine why not\n' >"$work/skips"
 printf '[t]\nscript = t.sh\nwants = one\n' >"$work/tests"
 git -C "$work" init -q
 
-# script LINE...: what the job runs
+# script LINE...: sets the script that the job runs
 script() {
 	printf '%s\n' '#!/bin/sh' "$@" >"$work/t.sh"
 	chmod +x "$work/t.sh"
@@ -39,15 +39,15 @@ check() {
 	status=$?
 }
 
-# result ID: of the command before it
+# result ID: of the previous command
 result() {
 	ended=$?
 	[ $ended = 0 ] || sed 's/^/# /' "$work/said"
 	tap $ended "$1"
 }
 
-# judged SUMS STATUS ID LINE...: the last line of the check, when a script prints these
-# lines and ends with this status
+# judged SUMS STATUS ID LINE...: SUMS is the last line of the check if a script prints these
+# lines and exits with this status
 judged() {
 	want=$1 ends=$2 id=$3
 	shift 3
@@ -73,15 +73,15 @@ judged "1 passed, 1 failed, 1 skipped" 0 check.wanted-not-skipped \
 printf '*:skip.fine by chance\n' >"$work/skips"
 judged "1 passed, 1 failed, 0 skipped" 3 check.status 1..1 'ok 1 one'
 
-# A guest that boots again prints its header and its plan again.
+# A guest that reboots prints its header and its plan again.
 printf '[t]\nscript = t.sh\nreboots = 1\n' >"$work/tests"
 printf '*:skip.fine by chance\n' >"$work/skips"
 judged "2 passed, 0 failed, 0 skipped" 0 check.several-boots \
 	1..1 '  KTAP version 1' '  1..2' '  ok 1 a' 'KTAP version 1' 1..1 '  ok 2 b' 'ok 1 one'
 printf '[t]\nscript = t.sh\nwants = one\n' >"$work/tests"
 
-# A test may be skipped for no other reason than the one in quotes. It stands behind SKIP, or
-# in a comment before.
+# A test may be skipped only for the reason in quotes. The reason follows SKIP, or is in a
+# comment before.
 printf 't:skip.fine "no * here" why not\n' >"$work/skips"
 judged "1 passed, 0 failed, 1 skipped" 0 check.skip-for-reason \
 	1..2 'ok 1 one' 'ok 2 skip.fine # SKIP no bananas here'
@@ -92,8 +92,8 @@ judged "1 passed, 1 failed, 0 skipped" 0 check.skip-for-other-reason \
 judged "1 passed, 1 failed, 0 skipped" 0 check.skip-without-reason \
 	'# no bananas here' 1..2 'ok 1 one' 'ok 2 skip.fine # SKIP'
 
-# A pattern that is about rows of several lengths has to fit a skipped test in each of them,
-# and one that is about no row is wrong in any.
+# A pattern for rows of several lengths must match a skipped test in each of them, and a pattern
+# that matches no row is an error in any.
 # unused LENGTH PATTERN ID: the pattern, and only that, fails
 unused() {
 	length=$1
@@ -103,7 +103,7 @@ unused() {
 	result "$3"
 	length=check
 }
-# at_end TEXT: whether it stands behind "failed:", where those who see only the end look
+# at_end TEXT: succeeds if it follows "failed:", at the end of the output
 at_end() {
 	sed '1,/^failed:/d' "$work/said" | grep -q "$1"
 }
@@ -121,7 +121,7 @@ unused check 'q/\*:skip.fine' check.skip-of-no-row
 printf '*:skip.fine by chance\n' >"$work/skips"
 printf '[t]\nscript = t.sh\nwants = one\n' >"$work/tests"
 
-# The reason stands there, too.
+# The reason is also there.
 script 'echo no compiler here >&2' 'exit 1'
 check
 at_end 'no compiler here'
@@ -146,9 +146,9 @@ check
 [ "$status" = 1 ] && at_end 'ended after 3 s'
 result check.time-limit
 
-# A case that fails by chance is unsteady at the length check, where it passes twice more. It is
-# not at other lengths, and not where only a part of the rows runs.
-# unsteady PASSES STATUS PATTERN...: the second of two cases fails, and then passes so often
+# A case that fails by chance is unsteady at the length check, if it then passes twice. It is a
+# failure at other lengths, and if only a part of the rows runs.
+# unsteady PASSES STATUS PATTERN...: the second of two cases fails, and then passes PASSES times
 unsteady() {
 	passes=$1 want=$2
 	shift 2
@@ -162,7 +162,7 @@ unsteady() {
 unsteady 2 0 && grep -q "^    t:two, see .*logs/t" "$work/said" &&
 	[ "$(tail -n 1 "$work/said")" = "2 passed, 0 failed, 0 skipped" ]
 result check.unsteady
-# No case may run again if the job did not end well, or if many failed.
+# Cases are not run again if the job did not end well, or if many failed.
 script "echo x >>$work/count" "[ \$(grep -c x $work/count) -gt 1 ] || { echo 'qemu: the kernel warned' >&2
 	not='not '; }" "printf '%s\n' 'KTAP version 1' 1..2 'ok 1 one' \"\${not:-}ok 2 two\""
 rm -f "$work/count"
@@ -185,8 +185,8 @@ unsteady 2 1
 result check.unsteady-of-full
 length=check
 
-# What passed is not run again until what it reads has changed, or AGAIN says so.
-# runs TIMES ID [VARIABLE=VALUE]: whether the script has run so many times, after once more
+# A test that passed is not run again until its inputs have changed, unless AGAIN is set.
+# runs TIMES ID [VARIABLE=VALUE]: after one more check, the script has run TIMES times
 runs() {
 	times=$1
 	(export CI='' AGAIN='' "${3:-LENGTH=}"; check t)
@@ -215,13 +215,13 @@ printf 'KTAP version 1\n1..2\n' >"$work/kept/passed/t"
 runs 7 replay.damaged
 echo none >"$work/kept/seconds/t"
 runs 7 replay.damaged-seconds
-# What it reads was edited while it ran, and then was as before.
+# An input was edited during the run, and then restored.
 script "echo x >>$work/count" "echo d >$work/read/a" "printf '%s\n' 'KTAP version 1' 1..1 'ok 1 one'"
 echo e >"$work/read/a"
 runs 8 replay.edited-meanwhile
 echo e >"$work/read/a"
 runs 9 replay.edited-meanwhile-is-not-kept
-# A part is not the whole, and what failed has not passed before.
+# A partial run does not count as a full one, and a failed test has not passed.
 script "echo x >>$work/count" "printf '%s\n' 'KTAP version 1' 1..2 'ok 1 one' 'not ok 2 two'"
 echo f >"$work/read/a"
 (export CI='' AGAIN=''; check t:one)
@@ -246,7 +246,7 @@ END
 result replay.files
 printf '[t]\nscript = t.sh\nwants = one\n' >"$work/tests"
 
-# A terminal shows what runs.
+# On a terminal the running jobs are shown.
 script "cat <<'END'" 'KTAP version 1' 1..1 'ok 1 one' END 'sleep 3'
 WORK=$work REAL_TOP=$TOP command script -q -e -c "python3 $work/check.py check" /dev/null \
 	>"$work/said" 2>&1 </dev/null
@@ -256,7 +256,7 @@ check
 ! grep -q 'jobs wait' "$work/said"
 result check.no-terminal
 
-# Each pattern has to fit something.
+# Each pattern must match something.
 script "cat <<'END'" 'KTAP version 1' 1..1 'ok 1 one' END
 check t
 [ "$status" = 0 ]
@@ -278,7 +278,7 @@ check t:three
 [ "$status" = 1 ] && at_end 'there is no three'
 result check.case-of-script-unknown
 
-# Two patterns for one row pick both; a kernel that was not built fails its guests.
+# Two patterns for one row select both; if a kernel is not built, its guests fail.
 printf '[k]\n' >"$work/kernels"
 printf '[k/g]\nkernel = k\njobs =\n\tkselftest pid trace memory\n\tkunit\n' >"$work/tests"
 printf '[k/h]\nkernel = k\nlength = stress\njobs =\n\tkselftest pid\n' >>"$work/tests"
@@ -322,7 +322,7 @@ check
 [ "$status" = 1 ] && at_end 'k/g: build/k failed'
 result check.kernel-not-built
 
-# Cases of a kernel can be picked. One that a guest needs is judged as a whole.
+# Cases of a kernel can be selected. A kernel that a guest needs is judged as a whole.
 printf '[k]\nproofs = fine bad\n[l]\nproofs = other\n' >"$work/kernels"
 printf '%s\n' '#!/bin/sh' "cat <<'END'" 'KTAP version 1' 1..4 'ok 1 kernel' 'ok 2 quiet' \
 	'ok 3 fine' 'not ok 4 bad' END 'exit 1' >"$work/kernel.sh"
@@ -351,7 +351,7 @@ assert only('*:fine') == {'build/k': ['fine']}
 END
 result check.case-of-kernel-for-guest
 
-# The selftests fail for a name that fits no case. They get as far as that without a tracefs.
+# The selftests fail for a name that matches no case. They check that without needing tracefs.
 mkdir -p "$work/st/ftrace" "$work/st/kselftest" "$work/st/tracefs" "$work/bin"
 cp "$TOP"/tools/testing/selftests/ftrace/run.sh "$TOP"/tools/testing/selftests/ftrace/functions.sh \
 	"$TOP"/tools/testing/selftests/ftrace/log_errors "$work/st/ftrace"
@@ -369,7 +369,7 @@ PATH=$work/bin:$PATH TRACEFS=$work/st/tracefs sh "$work/st/ftrace/run.sh" t.two 
 result check.selftest-without-case
 printf '%s\n' '. "$(dirname "$0")/functions.sh"' 'testcase one "a case"' 'slowcase two "a case"' \
 	'cat "$SCRATCH/cases"' >"$work/st/ftrace/t.sh"
-# cases VARIABLE=VALUE...: how many cases the file has
+# cases VARIABLE=VALUE...: prints the number of cases of the file
 cases() {
 	PATH=$work/bin:$PATH TRACEFS=$work/st/tracefs env "$@" sh "$work/st/ftrace/t.sh" |
 		grep -c ' t\.'
@@ -402,13 +402,13 @@ assert guest.part(ktap.Case('k/g', 'failed')) == ''
 END
 result check.part-of-case
 
-# Nobody reads what it says: it goes on to its end.
+# If its output is not read, it still runs to its end.
 script "cat <<'END'" 'KTAP version 1' 1..1 'ok 1 one' END
 WORK=$work REAL_TOP=$TOP timeout 60 sh -c 'python3 "$WORK/check.py" check | :' 2>"$work/said"
 [ $? != 124 ]
 result check.nobody-reads
 
-# Ctrl-C ends the check and all that it started.
+# Ctrl-C ends the check and all processes that it started.
 : >"$work/kernels"
 printf '[t]\nscript = t.sh\n' >"$work/tests"
 script "trap '' TERM INT" "sleep 1000 & echo \$! >$work/pid" wait

@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Prints what checkpatch says of files, or of patches, except complaints that dev/check/excused
-# lists as wrong.
+# Prints the output of checkpatch for files, or for patches, except false complaints that
+# dev/check/excused lists.
 # usage: checkpatch.sh PASSED [OPTION...] <NAMES
 #
-# NAMES end with a NUL each and are relative to the laid tree. A file that passed leaves a mark in
-# the directory PASSED, and is not checked again until it or the rules change; in CI it is.
-# Checkpatch reads several files at once, as it takes long to start. With --no-tree it neither asks
-# whether each file is maintained, which takes as long as all else, nor whether a header <asm/...>
-# has one in <linux/> in front of it. It tells of a name in camel case for the first file alone, so
-# files in which these are excused come one by one.
+# NAMES are each terminated by a NUL and are relative to the tree with the series. A file that
+# passed leaves a mark in the directory PASSED, and is not checked again until it or the rules
+# change; in CI it is. Checkpatch gets several files at once, because it starts slowly. With
+# --no-tree it checks neither whether each file is maintained, which takes as long as everything
+# else, nor whether a header <asm/...> should be replaced by one in <linux/>. It reports a camel
+# case name only for the first file, so files in which these are excused are checked one by one.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -25,8 +25,8 @@ options="--no-tree --root=. --strict --terse --show-types --showfile --no-summar
 excused=$TOP/dev/check/excused
 export passed rules options excused
 
-# checked NUMBER: of the files on its standard input, so many at once. A mail is the same whenever
-# it was made, and whatever its number is.
+# checked NUMBER: checks the files on its standard input, NUMBER at a time. The check of a mail
+# does not depend on its date and its number.
 checked() {
 	xargs -n "$1" -P "$JOBS" sh -c '
 	marks=

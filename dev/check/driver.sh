@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The driver itself: the series laid on trees of all kinds, and bad input.
+# The driver itself: the series applied to trees of all kinds, and invalid input.
 
 . "$(dirname "$0")/tap.sh"
 . "$TOP/dev/lay.sh"
@@ -15,12 +15,12 @@ lay() {
 	make -C "$TOP" apply TREE="$work/$1" >"$work/said" 2>&1
 }
 
-# result ID: of the command before it
+# result ID: of the previous command
 result() {
 	tap $? "$1"
 }
 
-# refused TREE WORDS ID: apply fails, says WORDS, and changes nothing
+# refused TREE TEXT ID: apply fails with TEXT, and changes nothing
 refused() {
 	before=$(state "$1")
 	ok=0
@@ -31,7 +31,7 @@ refused() {
 	tap $ok "$3"
 }
 
-# fails WORDS ID TARGET ARGUMENT...: make fails, with one line that has WORDS
+# fails TEXT ID TARGET ARGUMENT...: make fails, with one line that contains TEXT
 fails() {
 	words=$1 said=$2
 	shift 2
@@ -69,7 +69,7 @@ refused a "already" apply.refuses-laid
 fresh_git g
 lay g
 result apply.with-git
-# Neither list is empty, and they are the same.
+# Both lists are not empty, and are the same.
 (cd "$work/a" && find . -type f | sort) >"$work/files.a"
 (cd "$work/g" && find . -path ./.git -prune -o -type f -print | sort) >"$work/files.g"
 [ -s "$work/files.a" ] && cmp -s "$work/files.a" "$work/files.g"
@@ -92,7 +92,7 @@ sed -i 's/^PATCHLEVEL = .*/PATCHLEVEL = 12/; s/^SUBLEVEL = .*/SUBLEVEL = 1/' "$w
 lay v
 result apply.sublevel
 
-# An edit fails whose context has changed, in the middle of the last file that is edited.
+# An edit fails if its context has changed, in the middle of the last file that is edited.
 last=$(edited_files | tail -n 1)
 edit_of_last=$(basename "$(grep -l "^+++ b/$last" "$TOP"/dev/edits/*.patch | head -n 1)")
 context=$(sed -n "\|^+++ b/$last|,\$s/^ \(.*[a-z].*\)/\1/p" "$TOP/dev/edits/$edit_of_last" | head -n 1)
@@ -114,7 +114,7 @@ fails "not a directory" build.o-is-file build O="$work/said"
 make -C "$TOP" help >"$work/said" 2>&1 && grep -q 'make run' "$work/said"
 result help.targets
 
-# A machine on which nothing is installed, and a user who is not root.
+# A machine without the packages, and a user who is not root.
 mkdir "$work/bin"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/sudo"
 printf '#!/bin/sh\nexit 1\n' >"$work/bin/dpkg-query"
@@ -130,7 +130,7 @@ PATH=$work/bin:$PATH make -C "$TOP" check >"$work/said" 2>&1 </dev/null
 [ $? = 2 ] && grep -q '^apt-get install ' "$work/said"
 result check.no-root
 
-# clean removes what was built, and nothing else.
+# clean removes only what was built.
 mkdir "$work/copy"
 cp -r "$TOP/Makefile" "$TOP/dev" "$work/copy"
 mkdir -p "$work/copy/build/x86_64"
@@ -138,7 +138,7 @@ make -C "$work/copy" clean >"$work/said" 2>&1 && [ ! -e "$work/copy/build" ] &&
 	diff -r "$TOP/dev" "$work/copy/dev" >"$work/said"
 result clean.build-alone
 
-# A fragment takes effect in the kernel that is built with it, and only there.
+# A fragment takes effect only in the kernel that is built with it.
 echo CONFIG_LOCALVERSION='"-fragment"' >"$work/fragment"
 TARGETS=include/config/auto.conf make -C "$TOP" build O="$work/objects" \
 	FRAGMENT="$work/fragment" >"$work/said" 2>&1
@@ -150,7 +150,7 @@ result build.fragment-gone
 
 fails "no test fits" check.only-nothing check ONLY=no-such-test
 
-# The table of the benchmark shows waiting apart from the instructions, in sections that wait.
+# The table of the benchmark shows waiting separately from instructions, in sections that wait.
 printf 'bench\t%s\t%s\t%s\t%s\t\n' stock plain 34 0 ours plain 30 0 \
 	stock unregister 5000 70000 ours unregister 2000 60000 >"$work/result"
 "$TOP/dev/bench/table.pl" markdown "$work/result" >"$work/said"
@@ -159,14 +159,14 @@ grep -q '^| unregister .* | 5,000 | 2,000 | 0.40 | 30,000 | 70,000 / 60,000 |$' 
 	grep -q '^| one plain ops | 34 | 30 | 0.88 | 30 |$' "$work/said"
 result bench.waits
 
-# ccache may come between two builds: what is built by the same compiler stays.
+# ccache may be installed between two builds: objects of the same compiler are kept.
 ln -s /usr/bin/* /usr/sbin/* "$work/bin" 2>"$work/said"
 rm -f "$work/bin"/ccache "$work/bin"/sudo "$work/bin"/dpkg-query "$work/bin"/id
 ln -s /usr/bin/dpkg-query /usr/bin/id "$work/bin"
 mkdir "$work/more"
 printf '#!/bin/sh\nexec "$@"\n' >"$work/more/ccache"
 chmod +x "$work/more/ccache"
-# objects PATH: how many objects a build of some compiles
+# objects PATH: prints how many objects a build of a part compiles
 objects() {
 	PATH=$1 TARGETS=prepare0 make -C "$TOP" build O="$work/objects" >"$work/said" 2>&1 &&
 		grep -c -E '^ +(CC|HOSTCC) ' "$BUILD/log/build-objects"

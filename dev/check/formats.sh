@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Formats of trace events, which tools parse: those of the stock kernel, byte for byte, except
-# for the numbers of events, and those that the compiler gives to variables of macros.
+# Formats of trace events, which tools parse: the same as in the stock kernel, byte for byte,
+# except the numbers of events, and the numbers that the compiler gives to variables of macros.
 
 . "$(dirname "$0")/tap.sh"
 
@@ -9,16 +9,16 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
 
-# Events of one kernel alone (<: stock, >: ours): of tracers and a self test that are not there,
-# and of the option funcgraph-retaddr, which came with Linux 6.13.
+# Events of only one kernel (<: stock, >: ours): of tracers and a self test that this series
+# does not have, and of the option funcgraph-retaddr, which was added by Linux 6.13.
 cat >"$work/known" <<'END'
 < events/ftrace/branch/format
 < events/test/ftrace_test_filter/format
 > events/ftrace/fgraph_retaddr_entry/format
 END
 
-# formats KERNEL: a line for each file, with its name and a tab before its text. Without the field
-# args[] of function and funcgraph_entry, which came with Linux 6.15.
+# formats KERNEL: prints a line for each file, with its name and a tab before its text. Omits
+# the field args[] of function and funcgraph_entry, which was added by Linux 6.15.
 formats() {
 	LOG="$BUILD/log/check/formats-$1.kernel" TIMEOUT=300 VIRTUAL=1 \
 		"$TOP/dev/qemu.sh" "$BUILD/$1" "$TOP/dev/guest/formats" >"$work/$1.packed" &&

@@ -19,7 +19,7 @@ SELFTESTS = os.path.join(TOP, 'tools/testing/selftests/ftrace')
 EMULATORS = {'x86_64': 'qemu-system-x86_64', 'arm64': 'qemu-system-aarch64'}
 COMPILERS = {'x86_64': 'gcc', 'arm64': 'aarch64-linux-gnu-gcc'}
 
-# A job is ended when it has taken so many times as long as expected, and then some.
+# A job is ended after PATIENCE times its expected duration, plus THEN_SOME seconds.
 PATIENCE, THEN_SOME = 20, 600
 
 
@@ -35,7 +35,7 @@ def version(program):
 	return subprocess.run([program, '--version'], capture_output=True).stdout
 
 
-# What any script depends on
+# Dependencies of every script
 SCRIPTS_READ = 'dev/base dev/check/tap.sh dev/edits dev/lib.sh dev/removed'
 
 
@@ -52,7 +52,7 @@ class Sources:
 	the project: the base, and packages."""
 
 	def __init__(self):
-		# -c: also where they belong to another user
+		# -c: also if they belong to another user
 		names = subprocess.run(['git', '-c', 'safe.directory=*', 'ls-files', '-coz',
 					'--exclude-standard'], cwd=TOP, check=True,
 				       capture_output=True, text=True).stdout.split('\0')
@@ -227,7 +227,7 @@ class Guest(Job):
 		"""What the guest runs, see dev/guest/all."""
 		limit = int(self.row.get('seconds', '300')) * 4
 		text = f'LIMIT={limit}\n'
-		# Guests do the same each time, but for the rounds of a storm.
+		# Guests do the same each time, except the rounds of a storm.
 		variables = {'FTEST_SEED': os.environ.get('SEED', '12345678'),
 			     'SEED': os.environ.get('SEED'), 'MINUTES': os.environ.get('MINUTES')}
 		for name, value in variables.items():
@@ -250,7 +250,7 @@ class Guest(Job):
 		       'APPEND': ' '.join(self.row.get('append', '').split() + self.suites),
 		       'WARNS': self.log + '.warns', 'ARCH': self.kernel.row.get('arch'),
 		       'TIMEOUT': str(int(self.row.get('seconds', '300')) * 10), 'VIRTUAL': '1'}
-		# also if it is empty, so that none comes from the environment
+		# also if it is empty, so that the value of the environment is not used
 		for key in ('smp', 'mem', 'cpu', 'shift', 'reboots'):
 			env[key.upper()] = self.row.get(key, '')
 		config = self.row.get('bootconfig')

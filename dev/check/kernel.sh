@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Builds a kernel of dev/check/kernels in build/NAME and all that its guests need, and checks
-# what was built.
+# Builds a kernel of dev/check/kernels in build/NAME and all files that its guests need, and
+# checks the result.
 # usage: kernel.sh NAME
 #
-# From the environment, as the table has it: ARCH BASE FRAGMENTS VARIABLES TARGETS SELFTESTS
-# TOOLS PROOFS.
+# From the environment, as in the table: ARCH BASE FRAGMENTS VARIABLES TARGETS SELFTESTS TOOLS
+# PROOFS.
 
 . "$(dirname "$0")/tap.sh"
 check_arch
@@ -17,8 +17,8 @@ root=$BUILD/check/$kernel.root
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# build: builds the kernel, and the guest's file system if there are guests. A kernel that
-# was built with a warning is built from the beginning, until it comes without.
+# build: builds the kernel, and the guest's file system if there are guests. A kernel that was
+# built with a warning is rebuilt from scratch, until there is none.
 build() {
 	[ ! -s "$out/.warnings" ] || rm -rf "$out"
 	: >"$work/fragment"
@@ -35,8 +35,8 @@ build() {
 		{ [ -z "${SELFTESTS:-}" ] || ARCH=$arch "$TOP/dev/image.sh" "$out"; }
 }
 
-# selftests TARGET...: installs kselftests as a kernel tree does. A kernel without modules
-# gets only the scripts and their programs.
+# selftests TARGET...: installs kselftests as a kernel tree does. A kernel without modules gets
+# only the scripts and their programs.
 selftests() {
 	dir=$BUILD/linux/tools/testing/selftests
 	if ! grep -q '^CONFIG_MODULES=y' "$out/.config"; then
@@ -47,7 +47,7 @@ selftests() {
 				"$dir/ftrace/fileop.c"
 		return
 	fi
-	# modules and programs of another kernel may be there
+	# modules and programs of another kernel may be left
 	for target; do
 		make -C "$dir/$target" KDIR="$out" ARCH="$arch" clean >/dev/null 2>&1
 	done
@@ -55,8 +55,8 @@ selftests() {
 		INSTALL_PATH="$root/selftests" FORCE_TARGETS=1 install
 }
 
-# libraries FILE: lists the libraries that a program needs, those that these need, and its
-# interpreter, as paths below $from; of a script, none
+# libraries FILE: lists the libraries of a program, recursively, and its interpreter, as paths
+# below $from; nothing for a script
 libraries() {
 	"${cross}readelf" -l "$1" 2>/dev/null | sed -n 's/.*interpreter: \(.*\)]$/\1/p'
 	"${cross}objdump" -p "$1" 2>/dev/null | awk '$1 == "NEEDED" { print $2 }' | while read -r lib; do
@@ -70,7 +70,7 @@ libraries() {
 }
 
 # tools NAME...: copies programs of Debian and their libraries into /tools/bin of the guest.
-# map_test is a selftest of the base, and wants a newer header than this machine has.
+# map_test is a selftest of the base, and needs a newer header than this machine has.
 tools() {
 	mkdir -p "$root/tools/bin"
 	for name; do
@@ -92,7 +92,7 @@ tools() {
 	done
 }
 
-# guest: makes the archive of selftests and tools that goes into the guest's root
+# guest: makes the archive of selftests and tools for the guest's root
 guest() {
 	rm -rf "$root"
 	mkdir -p "$root"
@@ -105,13 +105,13 @@ guest() {
 	return $status
 }
 
-# quiet: neither the compiler nor objtool nor modpost warned
+# quiet: the compiler, objtool and modpost gave no warnings
 quiet() {
 	cat "$out/.warnings"
 	[ ! -s "$out/.warnings" ]
 }
 
-# taken: the config has each option as the last fragment says
+# taken: the config has each option as in the last fragment
 taken() {
 	sed -n -e '/^CONFIG_/p' -e 's/^# \(CONFIG_[A-Z0-9_]*\) is not set$/\1=n/p' \
 		"$TOP/dev/config/${FRAGMENTS##* }" | while IFS= read -r option; do
@@ -134,7 +134,7 @@ image() {
 # relocations of calls that the compiler emitted
 calls_mark='(R_X86_64_(PC32|PLT32|GOTPCRELX?)|R_AARCH64_(CALL|JUMP)26).*\<(__fentry__|_?mcount)\>'
 
-# untraced: our objects have no call sites, listed or not, except for those of tests
+# untraced: our objects have no call sites, listed or not, except the objects of tests
 untraced() {
 	find "$out/kernel/trace" -name '*.o' | grep -v -e '_test\.o$' -e kunit -e selftest -e graph_target \
 		-e '/\(fprobe\|rethook\|.*-traces\|built-in\)\.' |
@@ -146,8 +146,8 @@ untraced() {
 	[ ! -s "$work/found" ]
 }
 
-# shadowed: no function of ours, which cannot be traced, has the name of another one: a name that
-# two functions have is refused by some users, or found to be ours by others
+# shadowed: no function of ours, which cannot be traced, has the same name as another function:
+# some users reject a name of two functions, and others may find ours
 shadowed() {
 	{
 		find "$out/kernel/trace" -name '*.o' |
@@ -165,7 +165,7 @@ shadowed() {
 	[ ! -s "$work/found" ]
 }
 
-# calls: our objects need nothing of rooms that they must not know, see rooms.py
+# calls: our objects use no symbols of directories that they must not use, see rooms.py
 calls() {
 	"$TOP/dev/check/rooms.py" "$TOP" "$out" calls "${cross}nm" >"$work/found" ||
 		echo "rooms.py failed" >>"$work/found"
@@ -173,7 +173,7 @@ calls() {
 	[ ! -s "$work/found" ]
 }
 
-# watched: KCSAN watches our objects, except for those that the Makefile excludes, and no others
+# watched: KCSAN instruments exactly our objects, except those that the Makefile excludes
 watched() {
 	(cd "$out" && find kernel -name '*.o' ! -name 'built-in*' ! -path 'kernel/kcsan/*') |
 	while read -r o; do
@@ -209,7 +209,7 @@ unlisted() {
 }
 
 # protected: functions sign their return addresses and keep them on the shadow call stack, both
-# behind the call site
+# after the call site
 protected() {
 	"${cross}objdump" -d --no-show-raw-insn --disassemble=vfs_read "$out/vmlinux" |
 		sed -n 's/^[0-9a-f]*:[[:space:]]*//p' | head -n 4 | tr -s '[:space:]' ' ' >"$work/found"
@@ -217,7 +217,8 @@ protected() {
 	[ "$(cat "$work/found")" = "nop nop paciasp str x30, [x18], #8 " ]
 }
 
-# contract: the kernel has all symbols that others use of function tracing, see dev/contract
+# contract: the kernel has all symbols of function tracing that other code uses, see
+# dev/contract
 contract() {
 	{
 		"${cross}nm" "$out/vmlinux" | awk '{ print "has", $3 }'
@@ -242,8 +243,8 @@ ours() {
 		grep -v -e 'traces\.o$' -e rethook -e fprobe | sort | tr '\n' ' '
 }
 
-# none: a kernel without FTRACE has nothing of ours but what others select: lockdep selects
-# the tracking of interrupts, and RCU the clock
+# none: a kernel without FTRACE has none of our objects except those that other options select:
+# lockdep selects the tracking of interrupts, and RCU the clock
 none() {
 	found=$(ours)
 	case $found in

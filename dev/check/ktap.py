@@ -13,7 +13,7 @@ import kunit_parser  # noqa: E402
 RESULT = re.compile(r'^(\s*)(ok|not ok) \d+ (?:- )?(.*?)\s*$')
 HEADER = re.compile(r'^(\s*)K?TAP version \d+\s*$')
 PLAN = re.compile(r'^(\s*)1\.\.\d+')
-# what a guest prints each time that it boots, but not the first one
+# lines that a guest prints at each boot, except the first one
 BOOTED = re.compile(r'(?<=\n)K?TAP version \d+\n1\.\.\d+\n')
 
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Compiles our files of the kernel with W=1 and C=1: gcc, kernel-doc and sparse have no
-# complaints. If they had none the last time, what has not changed since is left as it is, but
+# Compiles our files of the kernel with W=1 and C=1: gcc, kernel-doc and sparse must have no
+# complaints. If there were none the last time, unchanged files are not compiled again, except
 # in CI.
 
 . "$(dirname "$0")/tap.sh"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The tables in ring/page.h and patch/patch.c list all accesses of these rooms whose order
-# matters to other CPUs. litmus_test of tools/testing/trace checks that those of the ring
-# buffer do what the table says.
+# The tables in ring/page.h and patch/patch.c list all accesses in these directories whose order
+# matters to other CPUs. litmus_test of tools/testing/trace checks that the accesses of the ring
+# buffer have the effects that its table claims.
 
 . "$(dirname "$0")/tap.sh"
 
@@ -13,23 +13,24 @@ rooms=$TOP/kernel/trace
 set +e
 tap_plan 9
 
-# result ID: of what was found, which is shown
+# result ID: shows what was found; passes if nothing was
 result() {
 	sed 's/^\([^#]\)/# \1/' "$work/found"
 	[ ! -s "$work/found" ]
 	tap $? "$1"
 }
 
-# Labels of accesses that order nothing by themselves: a dependency or a grace period does.
+# Labels of accesses that have no ordering themselves: a dependency or a grace period orders
+# them.
 plain='ring_of:A|ring_wait_of:A|ring_leave_outermost:B|ring_arm:A|ring_map_lost:A|ring_try_pending:A'
-# Operations that return a value are fully ordered, unless their names say otherwise. Those of
-# RCU name their order themselves.
+# Operations that return a value are fully ordered, unless their names have another order. The
+# names of RCU operations imply their order.
 ordering='smp_(mb|rmb|wmb|mb__[a-z_]+|store_mb|store_release|load_acquire)[(]'
 ordering=$ordering'|atomic(64|_long)?_([a-z_]*(_return|_and_test|xchg|_negative)|fetch_[a-z]+'
 ordering=$ordering'|[a-z_]+_(acquire|release)|add_unless|inc_not_zero)[(]'
 ordering=$ordering'|(^|[^a-z0-9_])((try_)?cmpxchg|xchg|test_and_[a-z]+_bit)(_acquire|_release)?[(]'
 
-# ordered TABLE ROOM FILE...: the table of ordered accesses in these files
+# ordered TABLE DIRECTORY FILE...: checks the table of ordered accesses in these files
 ordered() {
 	table=$1 room=$2
 	shift 2
@@ -55,7 +56,7 @@ ordered() {
 	sort -u "$work/labels" | diff "$work/table" - >"$work/found"
 	result "$room.labels-in-table"
 
-	# In each file: a label, and the next line that is no comment.
+	# In each file: a label, and the next line that is not a comment.
 	awk -v ordering="$ordering" -v plain="^($plain)\$" '
 	FNR == 1 { label = "" }
 	match($0, /\/\* [a-z0-9_]+:[A-Z] \*\//) {

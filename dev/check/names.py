@@ -17,15 +17,15 @@ import sys
 
 # Sources with other prefixes, and why.
 PREFIXES = {
-	# a tracer has functions of its name
+	# a tracer has functions with its name
 	'tracer/latency/irqsoff.c': ['irqsoff', 'preemptoff', 'preemptirqsoff'],
-	# the structure it is about
+	# the structure that it creates
 	'instance/tracer/instance_create.c': ['trace_array'],
 	# the trace shows tracing_mark_write as the place where a marker was written
 	'tracefs/trace_marker.c': ['trace_marker', 'tracing_mark'],
 }
 
-# Structures that several files know bear the name of the subsystem.
+# Structures that several files use have the name of the subsystem.
 SHARED = re.compile(r'(trace|tracefs|ftrace|hist|buffer)_|(events|states)_w')
 
 
@@ -113,7 +113,7 @@ def faults(top, base):
 	for path in paths:
 		files.setdefault(os.path.basename(path), []).append(path)
 	for name in sorted(files):
-		# env.h stands for what is outside of a directory.
+		# env.h has the dependencies of a directory.
 		if len(files[name]) > 1 and name != 'env.h':
 			yield f'{" and ".join(sorted(files[name]))} have one name'
 

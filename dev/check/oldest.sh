@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
 # The series on the oldest Linux of its version that Debian offers: make apply, make series and
-# the mails make the same of it.
+# the mails have the same result.
 
 . "$(dirname "$0")/tap.sh"
 . "$TOP/dev/lay.sh"
@@ -11,7 +11,7 @@ export BRANCH=oldest GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
 export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@localhost
 export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
 
-# The archive stays, as long as no other one is the oldest.
+# The archive is kept until another one is the oldest.
 version=$(apt-cache madison "$PACKAGE" | awk '{ print $3 }' | sort -V | head -n 1)
 [ -n "$version" ] || die "apt knows no $PACKAGE"
 dir=$BUILD/check/oldest

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# Builds a small kernel with all of tracing but one option, for each option of kernel/trace/Kconfig
-# that a user can switch off: neither the compiler nor the linker has complaints.
+# Builds a small kernel with all of tracing except one option, for each option of
+# kernel/trace/Kconfig that a user can switch off: the compiler and the linker must have no
+# complaints.
 
 . "$(dirname "$0")/tap.sh"
 
@@ -10,7 +11,7 @@ full=$TOP/dev/config/tiny/full
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# those with a prompt, also one that only some see
+# options with a prompt, including conditional ones
 awk '$1 == "config" || $1 == "menuconfig" { option = $2 }
 	$1 ~ /^(bool|tristate)$/ && / "/ { print option }' "$TOP/kernel/trace/Kconfig" |
 	while read -r option; do

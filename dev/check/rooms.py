@@ -15,17 +15,17 @@ import re
 import subprocess
 import sys
 
-# Rooms that each room may know which stands behind them.
+# Directories; each may use the directories before it.
 GENERIC = '''
 	lib patch ftrace/entry ftrace/fgraph ftrace/ops ftrace/sites filter ring
 	instance/core instance/record instance/snapshot instance/tracer
 	event/core event/filter event/record event/control output tracefs
 '''.split()
 
-# Two legs: neither knows the other.
+# Two independent stacks: neither uses the other.
 LEG = GENERIC[1:GENERIC.index('ring')]
 
-# What each feature knows besides: other features.
+# Other features that each feature may use in addition.
 FEATURES = {
 	'probe/arg': '',
 	'probe/core': 'probe/arg',
@@ -49,10 +49,10 @@ FEATURES = {
 	'boot': 'probe/core probe/kind synth',
 }
 
-# Has tracepoints, which any code calls.
+# Contains tracepoints, which any code calls.
 EXEMPT = 'points'
 
-# A tracepoint is in the object that has CREATE_TRACE_POINTS, and everybody may call it.
+# A tracepoint is in the object that has CREATE_TRACE_POINTS, and may be called anywhere.
 TRACEPOINT = re.compile(r'__(tracepoint|traceiter|SC[KT]__tp_func)_')
 
 # Instructions, registers and entries of one architecture.

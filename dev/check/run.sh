@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# What make run promises: output and status of a command line, and its time limit.
+# Tests of make run: output and status of a command line, and its time limit.
 
 . "$(dirname "$0")/tap.sh"
 check_arch
@@ -18,7 +18,7 @@ run() {
 	status=$?
 }
 
-# result ID: of the command before it
+# result ID: of the previous command
 result() {
 	ended=$?
 	[ $ended = 0 ] || sed 's/^/# /' "$work/out" "$work/err"
@@ -35,20 +35,20 @@ result run.second-builds-nothing
 run 'exit 7'
 [ "$status" = 7 ]
 result run.status
-# Also if a signal ends the command without a word.
+# Also if a signal silently kills the command.
 run 'kill -9 $$'
 [ "$status" = 137 ]
 result run.status-of-signal
 run 'sleep 1000' TIMEOUT=8
 [ "$status" != 0 ] && grep -q 'did not end in 8 s' "$work/err"
 result run.timeout
-# A warning of the kernel fails the run, whatever the command says.
+# A warning of the kernel fails the run, whatever the status of the command is.
 run 'echo "WARNING: of a test" >/dev/kmsg; true'
 [ "$status" != 0 ] && grep -q 'WARNING: of a test' "$work/err"
 result run.warning-fails
 
-# The warnings that a guest has to give are named one by one. In place of QEMU stands a program
-# that copies a log.
+# The warnings that a guest must give are listed one by one. QEMU is replaced by a program that
+# copies a log.
 mkdir "$work/bin"
 cat >"$work/bin/$qemu" <<'END'
 #!/bin/sh

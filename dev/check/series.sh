@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# The series as patches: what dev/series claims, the branch and the mails, and edits of a laid
-# tree that come back.
+# The series as patches: the claims of dev/series, the branch and the mails, and changes of a
+# tree with the series that are imported.
 
 . "$(dirname "$0")/tap.sh"
 . "$TOP/dev/lay.sh"
@@ -11,14 +11,14 @@ export BRANCH=series GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
 export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@localhost
 export GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
 
-# result ID: of the command before it
+# result ID: of the previous command
 result() {
 	status=$?
 	[ $status = 0 ] || sed 's/^/# /' "$work/said" | head -n 40
 	tap $status "$1"
 }
 
-# tree_of REPO [COMMIT]: the id of what is in a commit, or in the folder
+# tree_of REPO [COMMIT]: prints the id of the content of a commit, or of the directory
 tree_of() {
 	if [ $# = 2 ]; then
 		git -C "$work/$1" rev-parse "$2^{tree}"
@@ -49,7 +49,7 @@ make_in() {
 	make -C "$work/copy" "$@" >"$work/said" 2>&1
 }
 
-# finds WORDS ID: the check of what dev/series claims says WORDS
+# finds TEXT ID: the check of the claims of dev/series reports TEXT
 finds() {
 	"$work/copy/dev/series.py" check >"$work/said"
 	grep -q "$1" "$work/said"
@@ -60,7 +60,7 @@ finds() {
 set +e
 tap_plan 18
 
-# What the check of claims finds.
+# Errors that the check of claims finds.
 first=$(grep -l '^kernel/trace/lib/clock.c' "$work"/copy/dev/series/*)
 echo >"$work/copy/kernel/trace/lib/new.c"
 finds "no patch .* claims the path kernel/trace/lib/new.c" series.unclaimed
@@ -75,7 +75,7 @@ finds "lib/clock.c includes .*tracefs/files.h, which .* brings" series.header-la
 sed -i '1s/.*/Clocks/' "$first"
 finds "subject does not begin" series.subject
 
-# The branch has what apply makes, and the mails make the same of the first patch.
+# The branch has the result of apply, and the mails make the same of the first patch.
 fresh_git laid
 make_in apply TREE="$work/laid"
 laid=$(tree_of laid)
@@ -109,9 +109,9 @@ make_in series TREE="$work/none"
 [ $? != 0 ] && grep -q 'not a git repository' "$work/said"
 result series.without-git
 
-# Messages and patches as checkpatch wants them. That files come is known, and only an author
-# who is known can sign patches off. Of a new file the first line does: style.checkpatch looks
-# at the whole.
+# Messages and patches must pass checkpatch. New files are expected, and only a known author can
+# sign patches off. Only the first line of a new file is checked here: style.checkpatch checks
+# all of it.
 mkdir -p "$work/short"
 for mail in "$mails"/*.patch; do
 	awk '/^@@ -0,0 [+]1/ { print "@@ -0,0 +1 @@"; getline; print; new = 1; next }
@@ -125,7 +125,7 @@ find "$work/short" -name '*.patch' ! -name '0000-*' -print0 | sort -z |
 [ ! -s "$work/said" ]
 result series.checkpatch
 
-# Edits of a laid tree come back.
+# Changes of a tree with the series are imported.
 git -C "$work/laid" commit -q -m laid
 import() {
 	make_in import TREE="$work/laid"
@@ -135,7 +135,7 @@ again() {
 	git -C "$work/laid" clean -q -d -f
 	copy_again
 }
-# Here HEAD has the series, and is not the commit that it stands on.
+# Here HEAD has the series, and is not its base commit.
 git -C "$work/laid" reset -q --soft HEAD^
 git -C "$work/laid" reset -q
 import && grep -q 'nothing has changed' "$work/said" && copy_is clean
@@ -151,7 +151,7 @@ import && tail -n 1 "$work/copy/kernel/trace/lib/clock.c" | grep -q changed &&
 	grep -q '^+.*changed' "$work/copy/dev/edits/kallsyms_markers.patch" &&
 	grep -q '^+.*changed' "$work/copy/dev/edits/kallsyms_cursor.patch"
 result import.edits
-# What is laid from that is the tree that was edited.
+# Applying the result makes the same tree.
 fresh_git twice
 rm "$work/laid/kernel/trace/lib/new.c" "$work/copy/kernel/trace/lib/new.c"
 make_in apply TREE="$work/twice"

