@@ -4,23 +4,23 @@
 
 usage: check.py LENGTH [PATTERN...]
 
-LENGTH is check, full, configs or stress, and picks the rows whose "length" has that word. A
-PATTERN picks rows by name instead: one row, or those of this length that it matches as a shell
-matches names ("debug/*", "style"). The part after a colon picks jobs, or files or cases of
-selftests, in these rows: "debug/*:pid", "x86_64/load:stress"; "debug/files:kunit/ftrace_ops.*gone*"
-picks suites or cases of KUnit, "x86_64/files:rtla/rtla.hist*" cases of another job,
-"style:style.rooms" a case of a script, and "build/x86_64:contract" one of a kernel: such a job,
-script or kernel runs as a whole, and the cases that are not picked do not count. A pattern without
-a slash that is not the name of a row is such a part for all guests: "pid". The kernel that a guest
-boots is always built first, and all of its cases count.
+LENGTH is check, full, configs or stress, and selects the rows whose "length" includes it. A
+PATTERN selects rows by name instead: one row, or the rows of this length that match it as a shell
+pattern ("debug/*", "style"). The part after a colon selects jobs, or files or cases of selftests,
+in these rows: "debug/*:pid", "x86_64/load:stress"; "debug/files:kunit/ftrace_ops.*gone*" selects
+suites or cases of KUnit, "x86_64/files:rtla/rtla.hist*" cases of another job, "style:style.rooms"
+a case of a script, and "build/x86_64:contract" one of a kernel: such a job, script or kernel runs
+as a whole, and the cases that are not selected do not count. A pattern without a slash that is not
+the name of a row is such a part for all guests: "pid". The kernel that a guest boots is always
+built first, and all of its cases count.
 
-As many jobs run at once as there are CPUs. Those with the longest chain of jobs waiting for them
-begin first. Each result is shown when it comes, and on a terminal a line below tells what runs. All
-output is in build/log/check. What passed is not run again until something that it depends on has
-changed, so a run that was interrupted goes on where it ended.
+As many jobs run at once as there are CPUs. The jobs with the longest chain of dependent jobs are
+started first. Each result is shown when it is known, and on a terminal a line below shows the
+running jobs. All output is in build/log/check. A job that passed is not run again until one of its
+dependencies has changed, so an interrupted run continues where it ended.
 
-Only at the length check, a case that fails is run twice more when all else has ended. If it passes
-both times, it is shown as unsteady, and does not fail the run.
+Only at the length check, a case that fails is run twice more when all other jobs have ended. If it
+passes both times, it is shown as unsteady, and does not fail the run.
 """
 
 import fnmatch
@@ -47,7 +47,7 @@ MORE_RUNS, BY_CHANCE = 2, 5
 
 
 class Screen:
-	"""Standard output: lines that stay, and on a terminal a last line that changes."""
+	"""Standard output: permanent lines, and on a terminal a last line that changes."""
 
 	def __init__(self):
 		self.live = sys.stdout.isatty()
@@ -62,7 +62,7 @@ class Screen:
 			self.print('\r\033[K' + text[:width])
 
 	def print(self, text):
-		"""Nobody may be there to read it; the jobs go on, and the status tells."""
+		"""Ignores a closed output: the jobs continue, and the status has the result."""
 		with self.lock:
 			try:
 				print(text, end='', flush=True)
@@ -82,7 +82,7 @@ def say(text):
 
 
 def write(path, text):
-	"""Writes a file as a whole, or not at all."""
+	"""Writes a file completely or not at all."""
 	os.makedirs(os.path.dirname(path), exist_ok=True)
 	with open(path + '.new', 'w') as f:
 		f.write(text)
@@ -95,7 +95,7 @@ def remove(path):
 
 
 def end(process, sig):
-	"""Sends a signal to a process and all that it started."""
+	"""Sends a signal to a process and all its descendants."""
 	try:
 		os.killpg(process.pid, sig)
 	except ProcessLookupError:
@@ -107,9 +107,9 @@ def minutes(seconds):
 
 
 def reasons(text, errors):
-	"""The lines of a job's output that tell why it failed: those before the first few
-	results that are not ok, and the last that it wrote to standard error. A script that
-	failed only because cases of it failed has nothing to tell."""
+	"""The lines of a job's output with the reason of its failure: the lines before the
+	first few results that are not ok, and the last lines of standard error. A script that
+	failed only because its cases failed has no such lines."""
 	lines = [l for l in text.splitlines() if l.strip()]
 	bad = [i for i, l in enumerate(lines) if l.lstrip().startswith('not ok') and
 	       not re.match(r'\s*# Totals:.* fail:[1-9]', lines[i - 1])]
@@ -121,7 +121,7 @@ def reasons(text, errors):
 
 
 class Clock:
-	"""Times the results of a running job, and shows those of the upper two levels."""
+	"""Times the results of a running job, and shows the results of the upper two levels."""
 
 	def __init__(self, job):
 		self.job = job
@@ -161,12 +161,12 @@ class Runner:
 				for line in lines if line.strip() and not line.startswith('#')}
 
 	def chain(self, job):
-		"""The seconds of the longest chain of jobs that begins with this one."""
+		"""Seconds of the longest chain of jobs that begins with this one."""
 		return job.left() + max(
 			[self.chain(j) for j in self.jobs if job in j.after], default=0)
 
 	def left(self):
-		"""About how many seconds remain, or '' if nothing does."""
+		"""The approximate remaining time, or '' if no job is left."""
 		jobs = [j for j in self.jobs if j.state != 'done']
 		if not jobs:
 			return ''
@@ -190,7 +190,7 @@ class Runner:
 				self.lock.wait(1)
 
 	def stop(self):
-		"""Ends all jobs, and lets no other begin."""
+		"""Ends all jobs, and prevents new ones from starting."""
 		with self.lock:
 			self.stopped = True
 			left = [j.process for j in self.running if j.process]
@@ -215,7 +215,7 @@ class Runner:
 				self.lock.notify_all()
 
 	def fails(self, job, why):
-		"""Fails a job that has no results of its own."""
+		"""Fails a job that has not printed any results."""
 		job.cases.append(ktap.Case(job.name, 'failed', why))
 		say(f'FAILED {job.name}: {why}')
 
@@ -250,7 +250,7 @@ class Runner:
 			write(kept + '.sum', now)
 
 	def execute(self, job):
-		"""Runs a job's command. Shows the results of the upper two levels as they come."""
+		"""Runs a job's command. Shows the results of the upper two levels immediately."""
 		env = dict(os.environ)
 		env.update({k: v for k, v in job.prepare().items() if v is not None})
 		job.state, job.began = 'running', time.time()
@@ -299,8 +299,8 @@ class Runner:
 
 	def check_skips(self):
 		"""Fails for each pattern of dev/check/skips that matched no skipped test, if all
-		rows of this length that it is about ran as a whole, and if it is about no row of
-		any length. A pattern for all rows is about tests that are skipped by chance."""
+		rows of this length that it applies to ran as a whole, or if it applies to no row of
+		any length. A pattern for all rows is for tests that are skipped by chance."""
 		whole = {j.name for j in self.jobs if j.cases and not j.only and
 			 all(c.status != 'failed' for c in j.cases)}
 		tests = rows.table('tests')
@@ -326,7 +326,7 @@ class Runner:
 			self.jobs.append(job)
 
 	def judge(self, job, text, status, errors):
-		"""Makes the cases of a job from its output and status. What a guest prints in
+		"""Makes the cases of a job from its output and status. The output of a guest in
 		several boots is one document."""
 		if 'reboots' in job.row:
 			text = ktap.BOOTED.sub('', text)
@@ -363,7 +363,7 @@ class Runner:
 			      (self.failure(job) if bad else [])))
 
 	def failure(self, job):
-		"""The lines that tell what failed in a job, why, and how to run it again."""
+		"""The lines about failed cases of a job: reasons, and how to run them again."""
 		failed = [c for c in job.cases if c.status == 'failed']
 		lines = ['    | ' + line for line in job.reasons]
 		if os.path.exists(job.log):
@@ -405,7 +405,7 @@ class Runner:
 			case.status = 'passed'
 
 	def end(self):
-		"""Says what was skipped, replayed, slow, and what failed; returns the status."""
+		"""Prints the skipped, replayed, slow and failed tests; returns the status."""
 		self.check_skips()
 		cases = [c for j in self.jobs for c in j.cases]
 		skipped = [c for c in cases if c.status == 'skipped']

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Takes edits that were made in a laid tree back into the project.
+"""Imports changes that were made in a tree with the series into the project.
 
 usage: import.py TREE REPO COMMIT
 
-TREE is compared with what the series is laid on: COMMIT of the git repository REPO, or, if
-TREE is that repository and COMMIT has the series, the commit before it.
+TREE is compared with the base of the series: COMMIT of the git repository REPO, or, if TREE is
+that repository and COMMIT has the series, the commit before it.
 """
 
 import difflib
@@ -30,7 +30,7 @@ def write(path, text):
 
 
 def base_of(repo, commit, subject):
-	"""The commit that the series stands on, if it is committed."""
+	"""The base commit of the series, if the series is committed."""
 	base = Base(repo, commit)
 	found = base.git('log', '--format=%H %s', '-n', '1000', commit).decode().splitlines()
 	for line in found:
@@ -41,7 +41,7 @@ def base_of(repo, commit, subject):
 
 
 def changed_files(tree, base):
-	"""The files of TREE that the base lacks, has not as they are, or alone has."""
+	"""The files that are added, changed or removed in TREE, compared with the base."""
 	with tempfile.TemporaryDirectory() as work:
 		env = dict(os.environ, GIT_INDEX_FILE=os.path.join(work, 'index'),
 			   GIT_DIR=base.git('rev-parse', '--absolute-git-dir').decode().strip(),
@@ -62,7 +62,7 @@ def changed_files(tree, base):
 
 
 class Edited:
-	"""A base file, as it is after each of the edits that touch it."""
+	"""The states of a base file after each of the edits that touch it."""
 
 	def __init__(self, base, path, names):
 		self.path, self.names = path, names
@@ -74,16 +74,16 @@ class Edited:
 				self.states.append(read(os.path.join(stage, path)))
 
 	def apply(self, name, stage):
-		"""Applies what an edit does to this file."""
+		"""Applies an edit's changes of this file."""
 		section = os.path.join(stage, 'section')
 		write(section, (sections(name)[self.path]).encode())
 		apply_edit(name, stage, section)
 
 	def change(self, wanted):
-		"""Has the last state be what is wanted.
+		"""Makes the last state the wanted one.
 
-		Each changed piece goes into the edit that last changed lines beside it, or
-		else into the last edit of this file.
+		Each changed piece is added to the edit that last changed adjacent lines, or
+		else to the last edit of this file.
 		"""
 		old = self.states[-1].splitlines(keepends=True)
 		new = wanted.splitlines(keepends=True)
@@ -105,7 +105,7 @@ class Edited:
 		self.states[-1] = theirs
 
 	def candidates(self, i, j):
-		"""Edits that changed lines beside i..j of the last state, the last of them first."""
+		"""Edits that changed lines adjacent to i..j of the last state, the last one first."""
 		last = self.states[-1].splitlines(keepends=True)
 		for n in range(len(self.names), 0, -1):
 			# the lines of the last state that edit n added
@@ -135,7 +135,7 @@ class Edited:
 		return said.stdout if said.returncode == 0 else None
 
 	def diff(self, n):
-		"""What edit n does to this file, as text."""
+		"""The changes of edit n in this file, as text."""
 		with tempfile.TemporaryDirectory() as work:
 			names = [os.path.join(work, x) for x in 'ab']
 			for name, text in zip(names, self.states[n:n + 2]):
@@ -148,7 +148,7 @@ class Edited:
 
 
 def sections(name):
-	"""What an edit does to each file, and under the key "" what stands before that."""
+	"""The changes of an edit in each file, and under the key "" the text before them."""
 	text = read(edit_path(name)).decode()
 	parts = re.split(r'^(?=--- a/)', text, flags=re.M)
 	found = {'': parts[0]}

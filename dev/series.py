@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""The series, patch by patch: what dev/series says, and the state of the tree after each.
+"""The series, patch by patch: the claims of dev/series, and the state of the tree after each.
 
-usage: series.py check                       print what is wrong with dev/series, a line each
+usage: series.py check                       print the errors of dev/series, a line each
        series.py list                        print number, name and subject of each patch
        series.py branch REPO BASE BRANCH     commit the series to a branch of a git repo
        series.py mails REPO BASE BRANCH DIR  write mails and a cover letter for it
@@ -58,7 +58,7 @@ def edit_path(name):
 
 
 def message_of(text):
-	"""Splits what stands before the line "---" into subject and body."""
+	"""Splits the text before the line "---" into subject and body."""
 	subject, _, body = text.partition('\n')
 	return subject.strip(), body.strip('\n')
 
@@ -67,8 +67,8 @@ class Patch:
 	"""A file of dev/series.
 
 	claims has a list of patterns for each kind of claim: "path", "config", "edit" and
-	"remove". milestones are the names of configs that the tree has to build with after
-	this patch, besides the smallest one.
+	"remove". milestones are the names of configs that the tree must build with after this
+	patch, in addition to the smallest one.
 	"""
 
 	def __init__(self, name):
@@ -126,7 +126,7 @@ class Series:
 		return read(os.path.join(TOP, path))
 
 	def resolve(self):
-		"""Finds out who claims what. All must be claimed, and only once."""
+		"""Assigns things to the patches that claim them. Each must be claimed exactly once."""
 		for n, patch in enumerate(self.patches):
 			for kind, patterns in patch.claims.items():
 				for pattern in patterns:
@@ -177,7 +177,7 @@ class Series:
 				yield f'{where}: a line is longer than {WIDTH} characters: {line}'
 
 	def check_replaced(self):
-		"""What replaces a file of the base must not come before that has gone."""
+		"""A replacement must not be added before the base file is removed."""
 		for path, n in self.when['path'].items():
 			for gone, at in self.when['remove'].items():
 				if (path == gone or path.startswith(gone + '/')) and n < at:
@@ -185,7 +185,7 @@ class Series:
 					       f' before {gone} is removed')
 
 	def check_includes(self):
-		"""A file must not come before the headers of this project that it includes."""
+		"""A file must not be added before the headers of this project that it includes."""
 		for path, n in self.when['path'].items():
 			if not path.endswith(('.c', '.h', '.S')):
 				continue
@@ -219,11 +219,11 @@ class Series:
 	# The state of our files after a patch.
 
 	def there(self, n):
-		"""The files of ours that are there after patch n."""
+		"""Our files that exist after patch n."""
 		return {path for path, at in self.when['path'].items() if at <= n}
 
 	def content(self, path, n, there):
-		"""A file of ours after patch n: Makefiles and Kconfigs grow with the series."""
+		"""One of our files after patch n: Makefiles and Kconfigs grow with the series."""
 		text = self.ours(path)
 		name = os.path.basename(path)
 		if name == 'Kconfig':
@@ -237,7 +237,7 @@ class Series:
 
 
 def held_back(folder, word, files, there):
-	"""Whether a word of a Makefile names a file of ours that has yet to come."""
+	"""Is a word of a Makefile the name of one of our files that is added later?"""
 	word = word.rstrip('/')
 	stem = word[:-2] if word.endswith('.o') else word
 	names = [f'{folder}/{word}'] + [f'{folder}/{stem}{end}' for end in ('.c', '.S', '.sh')]
@@ -246,7 +246,7 @@ def held_back(folder, word, files, there):
 
 
 def grown_kconfig(text, known):
-	"""Leaves out the symbols that are not known yet, each with the comment above it."""
+	"""Leaves out the symbols that are added later, each with the comment above it."""
 	kept, comment, dropping = [], [], False
 	for line in text.splitlines(keepends=True):
 		if line.startswith('#'):
@@ -278,8 +278,8 @@ def statements(paragraph):
 
 
 def grown_statement(lines, absent):
-	"""Leaves out words that are absent; what is left of an assignment, or nothing."""
-	assignment = re.match(r'((?:\$\([^=]*?\)|[^\s:=+?])+)\s*(:=|\+=|\?=|=)', lines[0])
+	"""Leaves out absent words; returns the rest of an assignment, or an empty list."""
+	assignment = re.match(r'([^\s:=+?]+)\s*(:=|\+=|\?=|=)', lines[0])
 	if not assignment or lines[0].startswith('#'):
 		return lines
 	name = assignment.group(1)
@@ -303,7 +303,7 @@ def grown_statement(lines, absent):
 
 
 def grown_makefile(text, absent):
-	"""Leaves out what names files that are absent, and what then has no content."""
+	"""Leaves out references to absent files, and statements that are then empty."""
 	kept = []
 	for paragraph in text.rstrip('\n').split('\n\n'):
 		result, comment, dropped = [], [], False
@@ -333,7 +333,7 @@ def grown_makefile(text, absent):
 
 
 class Base:
-	"""The kernel that the series is laid on: a commit of a git repository."""
+	"""The base kernel of the series: a commit of a git repository."""
 
 	def __init__(self, repo, commit):
 		self.repo, self.commit = repo, commit
@@ -364,7 +364,7 @@ def apply_edit(name, folder, text=None):
 
 
 def states(series, base):
-	"""Yields for each patch what it removes, and the mode and content of what it changes."""
+	"""Yields for each patch the removed paths, and the mode and content of changed files."""
 	last, modes = {}, {}
 	with tempfile.TemporaryDirectory() as stage:
 		for name in series.all['edit']:
@@ -392,7 +392,7 @@ def states(series, base):
 
 
 def identity(repo):
-	"""Name and mail of the author, and whether they are more than a placeholder."""
+	"""Name and mail of the author, and whether they are not a placeholder."""
 	said = os.environ.get('AUTHOR')
 	if said:
 		return said, True
@@ -405,7 +405,7 @@ def identity(repo):
 
 
 def branch(series, repo, commit, name):
-	"""Commits the series. The working tree and the index of the repository stay as they are."""
+	"""Commits the series. Does not change the working tree and the index of the repository."""
 	base = Base(repo, commit)
 	author, known = identity(repo)
 	date = run('git', '-c', 'safe.directory=*', '-C', TOP, 'log', '-1', '--date=raw',
@@ -437,7 +437,7 @@ def branch(series, repo, commit, name):
 
 
 def cover_text(series, repo, first, name):
-	"""The cover letter, with the figures, what is missing, the patches and what they change."""
+	"""The cover letter, with figures, missing features, the patches and the diffstat."""
 	git = Base(repo, name).git
 	subject, body = message_of(read(os.path.join(SERIES, COVER)).decode())
 	readme = read(os.path.join(TOP, 'README.md')).decode()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What runs: rows of the tables dev/check/tests and dev/check/kernels, as jobs."""
+"""Jobs: the rows of the tables dev/check/tests and dev/check/kernels."""
 
 import configparser
 import fnmatch
@@ -48,8 +48,8 @@ def packages():
 
 
 class Sources:
-	"""The files of the project, with their contents at this moment; and what is not part of
-	the project: the base, and packages."""
+	"""The current contents of the files of the project, and the state of dependencies that
+	are not part of it: the base, and packages."""
 
 	def __init__(self):
 		# -c: also if they belong to another user
@@ -68,8 +68,8 @@ class Sources:
 				pass  # removed, but not from git's index
 
 	def sum(self, words):
-		"""A checksum of the files in the paths that words name; "." is all. A word that
-		begins with - leaves a path out. Of words that fit a file, the longest counts."""
+		"""A checksum of the files in the paths "words"; "." is all. A leading - excludes a
+		path. If several paths match a file, the longest one counts."""
 		paths = {w.lstrip('-'): w[0] != '-' for w in words}
 		digest = hashlib.sha256(self.others)
 		for name, content in self.files:
@@ -80,7 +80,7 @@ class Sources:
 
 
 class Job:
-	"""A row of the table: what it runs, what has to run before it, and its results."""
+	"""A row of the table: its command, its dependencies, and its results."""
 
 	sources = None
 
@@ -102,7 +102,7 @@ class Job:
 		self.kept_seconds = os.path.join(KEPT, 'seconds', name.replace('/', '-'))
 
 	def again(self, part, nr):
-		"""A job that runs a part alone, for the nr-th time."""
+		"""A job that runs only a part, for the nr-th time."""
 		job = self.copy([part] if part else ())
 		job.log = f'{self.log}.again{nr}'
 		return job
@@ -111,7 +111,7 @@ class Job:
 		return Job(self.name, self.row, only)
 
 	def left(self):
-		"""About how many seconds it will take: those of the last time, or else of the table."""
+		"""Its expected duration in seconds: the last one, or else the one in the table."""
 		try:
 			whole = float(read(self.kept_seconds))
 		except ValueError:
@@ -121,7 +121,7 @@ class Job:
 		return whole if self.state == 'waiting' else 0
 
 	def limit(self):
-		"""The seconds after which it is ended."""
+		"""The time limit in seconds."""
 		return PATIENCE * float(self.row.get('seconds', '60')) + THEN_SOME
 
 	def prepare(self):
@@ -133,17 +133,17 @@ class Job:
 		return [os.path.join(CHECK, script), *words]
 
 	def counts(self, case):
-		"""Whether the result of a case, ROW:NAME, is one of those that are wanted."""
+		"""Is the result of a case, ROW:NAME, requested?"""
 		name = case.name.partition(':')[2]
 		return not self.only or any(fnmatch.fnmatch(name, o) for o in self.only)
 
 	def part(self, case):
-		"""The pattern that picks a case of this job, or '' for the whole job."""
+		"""The pattern that selects a case of this job, or '' for the whole job."""
 		name, sentence, _ = case.name.partition(':')[2].partition(':')
 		return name + '*' * bool(sentence)
 
 	def pattern(self, case):
-		"""What ONLY has to be, to run a case."""
+		"""The value of ONLY that runs a case."""
 		part = self.part(case).replace(' ', '?')
 		return f'{self.name}:{part}' if part else self.name
 
@@ -152,7 +152,7 @@ class Job:
 		return self.row.get('reads', '.').split() + SCRIPTS_READ.split()
 
 	def sum(self):
-		"""A checksum of all that its results depend on, or None if that is not known."""
+		"""A checksum of all its dependencies, or None if they are not known."""
 		digest = hashlib.sha256(Job.sources.sum(self.reads()).encode())
 		for key in sorted(self.row):
 			digest.update(f'{key}={self.row[key]}\n'.encode())
@@ -174,7 +174,7 @@ class Kernel(Job):
 		self.files = None
 
 	def has(self, case):
-		"""Whether a pattern fits one of its cases, see kernel.sh."""
+		"""Does a pattern match one of its cases? See kernel.sh."""
 		guest = ['guest'] if self.row.get('selftests') else []
 		cases = ['kernel', 'quiet', *guest, *self.row.get('proofs', '').split()]
 		return bool(fnmatch.filter(cases, case))
@@ -202,7 +202,7 @@ class Kernel(Job):
 		return self.files
 
 	def sum(self):
-		"""None where there is not all that a guest needs."""
+		"""None if a file that a guest needs is missing."""
 		try:
 			files = self.sum_of_files()
 		except OSError:
@@ -224,7 +224,7 @@ class Guest(Job):
 		return Guest(self.name, self.row, self.kernel, only)
 
 	def script(self):
-		"""What the guest runs, see dev/guest/all."""
+		"""The script that the guest runs, see dev/guest/all."""
 		limit = int(self.row.get('seconds', '300')) * 4
 		text = f'LIMIT={limit}\n'
 		# Guests do the same each time, except the rounds of a storm.
@@ -258,13 +258,13 @@ class Guest(Job):
 		return env
 
 	def counts(self, case):
-		"""As for other jobs. Of kselftest and KUnit, none runs but those that are wanted."""
+		"""As for other jobs. Only the requested cases of kselftest and KUnit are run."""
 		name = case.name.partition(':')[2]
 		return (not self.only or name.partition('/')[0] in ('kselftest', 'kunit') or
 			any('/' not in o or fnmatch.fnmatch(name, o) for o in self.only))
 
 	def part(self, case):
-		"""As jobs_of() and suites_of() take it."""
+		"""In the format of jobs_of() and suites_of()."""
 		job, _, rest = case.name.partition(':')[2].partition('/')
 		first, _, second = rest.partition('/')
 		if job == 'kselftest' and second:
@@ -304,7 +304,7 @@ def selftest_names():
 
 
 def suites_of(only):
-	"""Returns what the kernel's command line needs for the patterns "kunit/SUITE.CASE".
+	"""Returns the kernel parameters for the patterns "kunit/SUITE.CASE".
 
 	KUnit takes only one pattern. If there are several, all suites run."""
 	suites = [o.partition('/')[2] for o in only if o.partition('/')[0] == 'kunit']
@@ -312,8 +312,8 @@ def suites_of(only):
 
 
 def selftests_of(words, only):
-	"""Returns the words of the job "kselftest": settings, and the files and cases that a
-	pattern in "only" fits, or all that the words of the table mean."""
+	"""Returns the arguments of the job "kselftest": settings, and the files and cases that a
+	pattern in "only" matches, or all that the arguments in the table select."""
 	settings = [w for w in words if '=' in w]
 	files = [w for w in words if '=' not in w and w[0] != '-']
 	without = [w[1:] for w in words if w[0] == '-']
@@ -325,7 +325,7 @@ def selftests_of(words, only):
 
 
 def pick_selftest(word, pattern):
-	"""Returns what a pattern picks of a file, or of a case, that the table names: FILE or
+	"""Returns the part of a file or case of the table that a pattern selects: FILE or
 	FILE.CASE, or None."""
 	file, dot, case = word.partition('.')
 	file_pattern, _, case_pattern = pattern.partition('.')
@@ -337,11 +337,12 @@ def pick_selftest(word, pattern):
 
 
 def jobs_of(row, only):
-	"""Returns the jobs of a guest as (name, words): those that a pattern in "only" fits,
-	or all if it is empty.
+	"""Returns the jobs of a guest as (name, arguments): the jobs that a pattern in "only"
+	matches, or all if it is empty.
 
-	A line of the table is the name of a file in dev/guest, and its words. In the words of
-	the job "kselftest", "*" is all files that run by default, and "-NAME" removes one."""
+	A line of the table is the name of a file in dev/guest, and its arguments. In the
+	arguments of the job "kselftest", "*" is all files that run by default, and "-NAME"
+	removes one."""
 	jobs = []
 	lines = row['jobs'].strip().replace('\\\n', ' ').splitlines()
 	for name, *words in map(shlex.split, lines):
@@ -372,7 +373,7 @@ def arches():
 
 
 def here(row, kernels):
-	"""Whether the architecture of a row is one of those that run."""
+	"""Is the architecture of a row among the selected ones?"""
 	arch = kernels[row['kernel']].arch if 'kernel' in row else row.get('arch')
 	return not arch or arch in arches()
 
@@ -382,7 +383,7 @@ def of_length(row, length):
 
 
 def has_part(row, part):
-	"""Whether a row runs the job, and the file of selftests, of a line of dev/check/skips."""
+	"""Does a row run the job, and the file of selftests, of a line of dev/check/skips?"""
 	if 'jobs' not in row:
 		return part.partition('/')[0] not in ('kselftest', 'kunit')
 	name, _, case = part.partition('/')
@@ -393,7 +394,7 @@ def has_part(row, part):
 
 
 class Choice:
-	"""The jobs that patterns pick, or all of one length, with the kernels that they need."""
+	"""The jobs that patterns select, or all of one length, with the kernels that they need."""
 
 	def __init__(self, length):
 		self.length = length
@@ -406,8 +407,8 @@ class Choice:
 		self.picked = {}  # parts by the names of rows; no parts are the whole row
 
 	def rows_of(self, pattern):
-		"""The rows that a pattern without a colon means: the one of that name, or those
-		of this length that it fits; if there are none, those of any length."""
+		"""The rows that a pattern without a colon selects: the row of that name, or the
+		matching rows of this length; if there are none, the matching rows of any length."""
 		if pattern in self.rows:
 			return [pattern]
 		fitting = [name for name in self.rows if fnmatch.fnmatch(name, pattern) or
@@ -416,13 +417,13 @@ class Choice:
 		return ours if ours or pattern == '*' else fitting
 
 	def has(self, name, part, by_name):
-		"""Whether a row has a part. That of a script is not known before it runs."""
+		"""Does a row have a part? The parts of a script are not known before it runs."""
 		if name.startswith('build/'):
 			return self.kernels[name.removeprefix('build/')].has(part)
 		return bool(jobs_of(self.rows[name], [part])) if 'jobs' in self.rows[name] else by_name
 
 	def pick(self, pattern):
-		"""Picks what a pattern fits, and returns whether that is anything."""
+		"""Selects the rows that match a pattern, and returns whether there are any."""
 		of_row, colon, part = pattern.partition(':')
 		names = self.rows_of(of_row)
 		if not names and not colon and '/' not in pattern:
@@ -463,10 +464,10 @@ class Choice:
 
 
 def choose(length, patterns):
-	"""Returns the jobs that the patterns pick, or all of this length, with the kernels that
-	they need, and the patterns that pick nothing.
+	"""Returns the jobs that the patterns select, or all of this length, with the kernels that
+	they need, and the patterns that select nothing.
 
-	A pattern without a slash that fits no row is a part of all guests of this length."""
+	A pattern without a slash that matches no row is a part of all guests of this length."""
 	choice = Choice(length)
 	unused = [p for p in patterns or ['*'] if not choice.pick(p)]
 	return choice.jobs(), unused if patterns else []

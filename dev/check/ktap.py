@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Reads the results of tests: KTAP documents inside of KTAP documents."""
+"""Reads the results of tests: nested KTAP documents."""
 
 import os
 import re
@@ -18,7 +18,7 @@ BOOTED = re.compile(r'(?<=\n)K?TAP version \d+\n1\.\.\d+\n')
 
 
 class Errors:
-	"""Stands in for the printer of kunit_parser, and keeps only the errors."""
+	"""Replaces the printer of kunit_parser, and keeps only the errors."""
 
 	def __init__(self):
 		self.found = []
@@ -53,7 +53,7 @@ def plan_of(lines, start, depth):
 
 
 def plans_first(lines):
-	"""Moves each plan before the results, where kunit_parser wants it.
+	"""Moves each plan before the results, where kunit_parser expects it.
 
 	A document without a plan gets one that its results cannot match."""
 	lines = list(lines)
@@ -83,8 +83,8 @@ class Case:
 
 
 def skip_reasons(lines):
-	"""Returns why tests were skipped, by their names: what stands behind SKIP, or else the
-	last comment before that result, apart from the time that a selftest took."""
+	"""Returns the reasons of skipped tests, by their names: the text after SKIP, or else the
+	last comment before that result, except the duration of a selftest."""
 	why, comment = {}, ''
 	for line in lines:
 		skipped = re.match(r'^\s*ok \d+ (?:- )?(.*?) # SKIP\s*(.*)$', line)
@@ -98,7 +98,7 @@ def skip_reasons(lines):
 
 
 def parse(text, prefix):
-	"""Returns the cases of a KTAP document, and what is wrong with the document."""
+	"""Returns the cases of a KTAP document, and the errors of the document."""
 	errors = Errors()
 	kunit_parser.stdout = errors
 	lines = plans_first(text.splitlines())

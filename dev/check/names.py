@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What static functions and structures of kernel/trace may be called, and files.
+"""Checks the names of static functions, structures and files of kernel/trace.
 
 usage: names.py TOP TREE CACHE
 
-Prints a line for each fault of TOP/kernel/trace. TREE is a laid tree; the names of its functions
-outside tracing are kept in CACHE. Tests are left out.
+Prints a line for each fault of TOP/kernel/trace. TREE is a tree with the series; the names of its
+functions outside tracing are kept in CACHE. Tests are left out.
 
-The names of a source begin with one prefix: that of the file, its last words, or the directory.
+The names of a source begin with one prefix: the name of the file, its last words, or the directory.
 """
 
 import os
@@ -52,7 +52,7 @@ def sources(top, left_out=()):
 
 
 def base_functions(tree, cache):
-	"""Names of functions in the tree but for those of tracing and of programs."""
+	"""Names of functions in the tree except functions of tracing and of programs."""
 	if not os.path.exists(cache):
 		left_out = ('kernel/trace', 'tools', 'samples', 'Documentation', 'scripts')
 		names = {name for name, *_ in ctags(tree, sources(tree, left_out), 'f')}

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What the rooms of kernel/trace may know of each other, and of architectures.
+"""Checks the dependencies of the directories of kernel/trace, and of architectures.
 
 usage: rooms.py TOP TREE rooms|circles|paths|arch|index
        rooms.py TOP OBJECTS calls [NM]
 
-Prints a line for each fault of TOP/kernel/trace. TREE is a laid tree, for its headers, and
-OBJECTS a built one, for the undefined symbols of its objects. A room is a directory. noun.c and
+Prints a line for each fault of TOP/kernel/trace. TREE is a tree with the series, for its headers,
+and OBJECTS a built one, for the undefined symbols of its objects. A room is a directory. noun.c and
 noun.h count as one file.
 """
 
@@ -72,7 +72,7 @@ def sources(top):
 
 
 def includes(top):
-	"""Yields pairs of our files, the first of which includes the second."""
+	"""Yields pairs of our files; the first one includes the second."""
 	for path, text in sources(top):
 		for name in re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.M):
 			beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
@@ -94,7 +94,7 @@ def may_know(room, other):
 
 
 def is_forbidden(path, other):
-	"""Whether path, which is no test, must not know other. What is in no room is the base's."""
+	"""Must path, which is not a test, not use other? Files outside all rooms are the base's."""
 	a, b = os.path.dirname(path), os.path.dirname(other)
 	return a and b and '_kunit' not in path and 'ftrace/test' != a and not may_know(a, b)
 
@@ -106,7 +106,7 @@ def rooms(top):
 
 
 def calls(top, objects, nm):
-	"""Symbols that objects need of others. Objects of sources that are no more may be there."""
+	"""Symbols that objects use from other objects. There may be objects of removed sources."""
 	defined, undefined = {}, []
 	for path, _ in sources(top):
 		noun, suffix = os.path.splitext(path)
@@ -129,7 +129,7 @@ def calls(top, objects, nm):
 
 
 def circles(top):
-	"""Arrows between nouns that are part of a circle, whatever its length."""
+	"""Includes between nouns that are part of a cycle, whatever its length."""
 	arrows = {}
 	for pair in includes(top):
 		a, b = (os.path.splitext(p)[0] for p in pair)
@@ -160,7 +160,7 @@ def paths(top):
 
 def arch(top, tree):
 	def everywhere(header):
-		"""Whether a header <asm/...> is there on each architecture."""
+		"""Does a header <asm/...> exist on each architecture?"""
 		return os.path.exists(f'{tree}/include/asm-generic/{header}') or all(
 			os.path.exists(f'{tree}/arch/{a}/include/asm/{header}') or
 			os.path.exists(f'{tree}/arch/{a}/include/uapi/asm/{header}')
@@ -177,7 +177,7 @@ def arch(top, tree):
 
 
 def index(top):
-	"""Nouns that the index of ftrace-design.rst lacks, and those that are no more."""
+	"""Nouns that the index of ftrace-design.rst lacks, and nouns that no longer exist."""
 	with open(os.path.join(top, '../../Documentation/trace/ftrace-design.rst')) as f:
 		text = re.split(r'\n\S+\n={3,}\n', f.read().split('Index of files\n===')[1])[0]
 	room, listed = None, set()
