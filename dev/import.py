@@ -105,7 +105,7 @@ class Edited:
 		self.states[-1] = theirs
 
 	def candidates(self, i, j):
-		"""Edits that changed lines adjacent to i..j of the last state, the last one first."""
+		"""Edits that changed lines adjacent to i..j of the last state, latest first."""
 		last = self.states[-1].splitlines(keepends=True)
 		for n in range(len(self.names), 0, -1):
 			# the lines of the last state that edit n added

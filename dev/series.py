@@ -126,7 +126,7 @@ class Series:
 		return read(os.path.join(TOP, path))
 
 	def resolve(self):
-		"""Assigns things to the patches that claim them. Each must be claimed exactly once."""
+		"""Assigns things to the patches that claim them. Each must be claimed once."""
 		for n, patch in enumerate(self.patches):
 			for kind, patterns in patch.claims.items():
 				for pattern in patterns:

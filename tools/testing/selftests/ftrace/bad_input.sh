@@ -70,7 +70,7 @@ trace_clock()
 	refused EINVAL trace_clock '' '\n' ' ' 'garbage\n' 'glob' 'locals\n' '[local]\n' \
 		'local global\n' '\x00\x01\x80\xff\n' '1\n'
 	overlong trace_clock
-	expect "$(nr_events)" 1 "entries after refused clocks"
+	expect "$(nr_events)" 1 "entries after rejected clocks"
 }
 
 buffer_size()
@@ -85,7 +85,7 @@ buffer_size()
 		refused ENOMEM $file '1000000000\n'
 		overlong $file
 	done
-	expect "$(nr_events)" 1 "entries after refused sizes"
+	expect "$(nr_events)" 1 "entries after rejected sizes"
 }
 
 # filter_file FILE: unknown names, and text that is not a name, are rejected
@@ -382,7 +382,7 @@ fuzz()
 	note "$fuzz_file, seed $FTEST_SEED: accepted, refused: $(tr '\n' ' ' < "$SCRATCH/fuzz")"
 	{ read -r fuzz_taken; read -r fuzz_refused; } < "$SCRATCH/fuzz"
 	expect_true "writes were accepted" [ "$fuzz_taken" -gt 0 ]
-	expect_true "writes were refused" [ "$fuzz_refused" -gt 0 ]
+	expect_true "writes were rejected" [ "$fuzz_refused" -gt 0 ]
 }
 
 damaged_words()

@@ -94,7 +94,7 @@ classic()
 	expect "$(events | grep -Ec "$line")" 1 "lines of the classic form"
 	put 0 options/blk_classic
 	put 1 options/verbose
-	expect "$(events | grep -c ' queue *WS 72 + 8 \[dd\]$')" 1 "actions as words"
+	expect "$(events | grep -c ' queue *WS 72 + 8 \[dd\]$')" 1 "actions by name"
 }
 
 masks()

@@ -356,7 +356,7 @@ case_for ftrace=function_graph graph_tracer "ftrace=function_graph traces calls 
 case_for ftrace_graph_filter=do_one_initcall graph_filter \
 	 "ftrace_graph_filter= and _max_depth= limit trees from boot on"
 case_for initcall_blacklist=osnoise_workload_init selftest_fails \
-	 "a tracer whose self test fails is not available, and the others are"
+	 "a tracer whose self test fails is not available, and the other ones are"
 case_for stacktrace stack_tracer_alone "stacktrace enables the stack tracer"
 ! grep -q stacktrace_filter /proc/cmdline ||
 	testcase stack_tracer "stacktrace_filter= enables the stack tracer with a filter"

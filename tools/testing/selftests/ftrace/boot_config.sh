@@ -172,7 +172,7 @@ events_of_top()
 	expect_file "$SCRATCH/trigger" 'traceoff:count=1 if pid == 1'
 	expect_true "entries" grep -q ': sched_process_exit: ' "$SCRATCH/trace"
 	expect "$(tail -n 1 events/sched/sched_switch/filter)" 'parse_error: Field not found' \
-	       "what the file of a wrong filter shows"
+	       "text in the file of an invalid filter"
 	expect_file "$SCRATCH/marker" 'stacktrace:count=3'
 }
 

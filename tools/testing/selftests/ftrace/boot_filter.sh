@@ -53,7 +53,7 @@ filters()
 		expect_true "the log names $word" \
 			    grep -q "ftrace: no function matches $word" "$SCRATCH/log"
 	done
-	expect "$(grep -c 'no function matches' "$SCRATCH/log")" 3 "words without a function"
+	expect "$(grep -c 'no function matches' "$SCRATCH/log")" 3 "patterns without a function"
 }
 
 tracer()

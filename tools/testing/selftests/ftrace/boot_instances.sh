@@ -78,7 +78,7 @@ snapshots()
 		expect_true "$name has none" grep -q 'Snapshot is freed' $name/snapshot
 	done
 	[ -d ev/events ] || return 0
-	expect_true "what ev had at the end of boot" [ "$(nr_events ev/snapshot)" -gt 0 ]
+	expect_true "entries of ev at the end of boot" [ "$(nr_events ev/snapshot)" -gt 0 ]
 }
 
 # trace_event= and trace_trigger=, and the events of an instance
@@ -87,7 +87,7 @@ events_at_boot()
 	[ -f set_event ] || skip "no trace events here"
 	others='^(irq|syscalls|kprobes|grp):'
 	expect "$(grep -Ev "$others" "$SCRATCH/set_event")" 'sched:sched_process_fork
-ftest:*:mod:ftest_events' "events of the top, and the word that waits for a module"
+ftest:*:mod:ftest_events' "events of the top, and the pending pattern"
 	expect "$(grep '^irq:' "$SCRATCH/set_event" | sort)" \
 	       "$(grep '^irq:.*_e' available_events | sort)" "events that a glob means"
 	expect_true "entries" grep -q ': sched_process_fork: comm=' "$SCRATCH/trace"

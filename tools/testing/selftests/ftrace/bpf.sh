@@ -190,9 +190,9 @@ module_functions()
 	run hold ftest_one "rmmod ftest_target; echo gone \$?; echo 5 > $call"
 	expect_true "the program sees calls: $(cat "$SEEN")" \
 		    [ "$(sed -n 's/^calls //p' "$SEEN")" -ge 5 ]
-	expect_true "the module stays: $(cat "$SEEN")" grep -q '^gone [^0]' "$SEEN"
-	rmmod ftest_target || fail "the module does not go"
-	expect "$("$BPFOP" hold ftest_one true)" attach:3 "a function that has gone"
+	expect_true "the module is pinned: $(cat "$SEEN")" grep -q '^gone [^0]' "$SEEN"
+	rmmod ftest_target || fail "the module is not unloaded"
+	expect "$("$BPFOP" hold ftest_one true)" attach:3 "an unloaded function"
 }
 
 # The init function of the module fails, after which the module is removed although it is in
@@ -203,10 +203,10 @@ coming_module()
 	[ -f "$MODULES/ftest_target.ko" ] || skip "no module ftest_target"
 	in_background insmod "$MODULES/ftest_target.ko" fails_after=3000
 	wait_for 10 grep -q '^ftest_one ' available_filter_functions ||
-		fail "the module does not come"
-	expect "$("$BPFOP" hold ftest_one true)" attach:3 "a function of a module that comes"
+		fail "the module is not loaded"
+	expect "$("$BPFOP" hold ftest_one true)" attach:3 "a function of a module in init"
 	wait "$background_pid"
-	expect_false "the module stays" module_loaded ftest_target
+	expect_false "the module is still loaded" module_loaded ftest_target
 }
 
 # Two functions have this name, and the first one cannot be traced.
@@ -236,9 +236,9 @@ module_tracepoints()
 	fire=$(param ftest_events fire)
 	run watch ftest_first "rmmod ftest_events; echo gone \$?; echo 5 > $fire"
 	seen calls 1
-	expect_true "the module stays: $(cat "$SEEN")" grep -q '^gone [^0]' "$SEEN"
-	rmmod ftest_events || fail "the module does not go"
-	expect "$("$BPFOP" watch ftest_first true)" attach:2 "a tracepoint that has gone"
+	expect_true "the module is pinned: $(cat "$SEEN")" grep -q '^gone [^0]' "$SEEN"
+	rmmod ftest_events || fail "the module is not unloaded"
+	expect "$("$BPFOP" watch ftest_first true)" attach:2 "an unloaded tracepoint"
 }
 
 have_syscalls()
@@ -423,7 +423,7 @@ starved()
 	echo N > /sys/kernel/debug/failslab/ignore-gfp-wait
 	run starve "$event"
 	for what in raw event beside multi; do
-		expect_true "some $what were refused: $(cat "$SEEN")" \
+		expect_true "some $what were rejected: $(cat "$SEEN")" \
 			    [ "$(sed -n "s/^$what //p" "$SEEN")" -gt 2 ]
 	done
 }

@@ -130,7 +130,7 @@ globs()
 	put_more '!vfs_re*:traceon:0' set_ftrace_filter
 	expect "$(commands | cut -d : -f 1 | sort)" \
 	       "$(cut -d ' ' -f 1 available_filter_functions | grep '^vfs_r[^e]' | sort)" \
-	       "what is left"
+	       "remaining commands"
 	put_more '!*:traceon:0' set_ftrace_filter
 	expect_file set_ftrace_filter "$EMPTY_FILTER"
 }
@@ -207,7 +207,7 @@ several()
 	put_more '!ftest_one:traceon' set_ftrace_filter
 	: > trace
 	call_targets 3
-	expect "$(nr_events)" 3 "entries of the tracer alone"
+	expect "$(nr_events)" 3 "entries of only the tracer"
 }
 
 snapshot()
@@ -419,9 +419,9 @@ event_stays()
 	need_events
 	put_more 'ftest_one:enable_event:ftest:ftest_first' set_ftrace_filter
 	call_targets 1
-	expect_false "the module of the event goes" rmmod ftest_events 2> /dev/null
+	expect_false "the module of the event is unloaded" rmmod ftest_events 2> /dev/null
 	put_more '!ftest_one:enable_event:ftest:ftest_first' set_ftrace_filter
-	expect_true "the module of the event goes" rmmod ftest_events
+	expect_true "the module of the event is unloaded" rmmod ftest_events
 	need_module ftest_events
 
 	mkdir instances/ftest
@@ -433,15 +433,15 @@ event_stays()
 	expect_file instances/ftest/$FIRST/enable '1*'
 	expect "$(fire instances/ftest/trace)" 1 "entries of the instance"
 	expect "$(nr_events)" 0 "entries of the top"
-	expect_false "the module goes" rmmod ftest_events 2> /dev/null
-	rmdir instances/ftest || fail "the instance does not go"
+	expect_false "the module is unloaded" rmmod ftest_events 2> /dev/null
+	rmdir instances/ftest || fail "the instance is not removed"
 	call_targets 1
 
 	put_more 'ftest_one:enable_event:ftest:ftest_first' set_ftrace_filter
 	drop_module ftest_target
 	expect_file set_ftrace_filter "$EMPTY_FILTER"
 	expect_file $FIRST/enable 0
-	expect_true "the module goes" rmmod ftest_events
+	expect_true "the module is unloaded" rmmod ftest_events
 }
 
 # Events are enabled and disabled by function calls, in any context.

@@ -154,7 +154,7 @@ word_waits()
 	call_targets 1
 	# shellcheck disable=SC2086 # words
 	wait_until_found $TARGETS
-	wait_for 10 grep -q ftest_two enabled_functions || fail "the word still waits"
+	wait_for 10 grep -q ftest_two enabled_functions || fail "the pattern is still pending"
 	: > trace
 	call_targets 2
 	put 0 tracing_on
@@ -172,11 +172,11 @@ taken_out()
 	call_targets 1
 	# shellcheck disable=SC2086 # words
 	wait_until_found $TARGETS
-	wait_for 10 grep -q ftest_two set_ftrace_filter || fail "the word still waits"
+	wait_for 10 grep -q ftest_two set_ftrace_filter || fail "the pattern is still pending"
 	put_more '!ftest_two' set_ftrace_filter
 	put 1 "$(param ftest_target slow)"
 	wait_until_found tree_slow
-	wait_for 10 grep -q tree_slow set_ftrace_filter || fail "the word still waits"
+	wait_for 10 grep -q tree_slow set_ftrace_filter || fail "the pattern is still pending"
 	expect "$(grep -c ftest_two set_ftrace_filter)" 0 "functions that were added again"
 	expect "$(grep -c ftest_three set_ftrace_filter)" 1 "functions that are kept"
 }
@@ -231,7 +231,7 @@ modules()
 		expect_false "an init function has been found" has_found ftest_target_init
 		expect "$(total groups)" $((groups + 1)) "groups of functions"
 		expect_true "rmmod" rmmod ftest_target
-		expect "$(module_functions)" '' "functions of a module that is gone"
+		expect "$(module_functions)" '' "functions of an unloaded module"
 		expect "$(total groups)" "$groups" "groups of functions"
 	done
 }
@@ -245,7 +245,7 @@ gone_before()
 		expect_true "rmmod" rmmod ftest_target
 	done
 	sleep 2
-	expect "$(module_functions)" '' "functions of a module that is gone"
+	expect "$(module_functions)" '' "functions of an unloaded module"
 	wait_for 10 quiet_without_module || fail "$(cat dyn_ftrace_total_info)"
 }
 
@@ -336,7 +336,7 @@ under_load()
 	done
 	load_stop
 	expect_file enabled_functions ''
-	expect "$(module_functions)" '' "functions of a module that is gone"
+	expect "$(module_functions)" '' "functions of an unloaded module"
 }
 
 testcase settles "the kernel settles when it repeats the same work"

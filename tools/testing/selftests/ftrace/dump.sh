@@ -280,7 +280,7 @@ of_instances()
 	expect "$(dump_as 1,ftest_a)" "[.] . 0 . 1 $a" "also the top one"
 	expect "$(dump_as 2,ftest_a,ftest_b=2)" "[.] . 1 ${a}[ftest_b] ftest_b 1 " "of this CPU"
 	expect "$(dump_as orig_cpu,ftest_b=orig_cpu)" "[.] . 1 [ftest_b] ftest_b 1 " \
-	       "of this CPU, in words"
+	       "of this CPU, by keyword"
 	expect "$(dump_as ftest_b=1)" "$b" "of all CPUs"
 	expect "$(dump_as no_such,ftest_a=x,ftest_b)" "? no_such ? ftest_a=x $b" "wrong tokens"
 	rmdir instances/ftest_a instances/ftest_b

@@ -70,7 +70,7 @@ matches()
 	entries_with 'pid > 1 && !(filename ~ "*busybox")'
 	expect "$entries" '2 0' "by two terms"
 	entries_with 'CPU >= 0 && COMM != "nobody"'
-	expect "$entries" '2 1' "by what every event has"
+	expect "$entries" '2 1' "by fields of every event"
 	entries_with "cpu & CPUS{0-$(($(nproc) - 1))}"
 	expect "$entries" '2 1' "by a mask of CPUs"
 	entries_with "cpu & CPUS{0-$(($(nproc) - 1))} && pid & 0x7fffffff && pid != -1"
@@ -182,7 +182,7 @@ stays()
 	put 1 $EXEC/enable
 	run_programs
 	put 0 $EXEC/enable
-	expect "$(events | grep -c ': sched_process_exec: ')" 2 "entries of the filter that stays"
+	expect "$(events | grep -c ': sched_process_exec: ')" 2 "entries of the kept filter"
 	put none $EXEC/filter
 	expect_file $EXEC/filter none
 }

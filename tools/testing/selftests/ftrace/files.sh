@@ -226,7 +226,7 @@ addresses()
 	symbol=$(sed -n 's/^\([0-9a-f]*\) . vfs_read$/\1/p' /proc/kallsyms)
 	expect_true "the site of vfs_read is at its start: $symbol, $site" \
 		    [ $((0x$site - 0x$symbol)) -ge 0 ]
-	expect_true "no more than 16 bytes behind it" [ $((0x$site - 0x$symbol)) -le 16 ]
+	expect_true "at most 16 bytes after it" [ $((0x$site - 0x$symbol)) -le 16 ]
 }
 
 # A function that was once traced remains in touched_functions, but not in enabled_functions.
@@ -401,7 +401,7 @@ subbuf_size()
 		expect_write EINVAL w buffer_subbuf_size_kb "$text"
 	done
 	expect_file buffer_subbuf_size_kb "$page_kb"
-	expect "$(nr_events)" 2 "entries after refused writes"
+	expect "$(nr_events)" 2 "entries after rejected writes"
 }
 
 # The buffer is freed when the process that has the file open exits.

@@ -139,7 +139,7 @@ p:ftest/k vfs_read count=count m=file->f_mode:x32'
 	enabled fprobes/r read_something
 	expect_true "the name of the file" grep -q ' n="uptime"$' trace
 	enabled fprobes/x read_something
-	expect_true "what was read" grep -Eq ' count=[0-9]+ arg2=[1-9][0-9]*$' trace
+	expect_true "values that were read" grep -Eq ' count=[0-9]+ arg2=[1-9][0-9]*$' trace
 	enabled tracepoints/sw sleep 1
 	expect_true "a switch to the idle task and back" \
 		grep -Eq ' prev="(sleep|sh)" pid=0$' trace

@@ -183,7 +183,7 @@ options()
 	expect "$(events | grep -Ec '^ [0-9]+\)  [^ ]{5} \| ')" 5 "lines with a context"
 	put 0 options/latency-format
 	put funcgraph-overrun trace_options
-	expect "$(events | tail -n 1)" ' (Overruns: 0)' "the line behind a function"
+	expect "$(events | tail -n 1)" ' (Overruns: 0)' "the line after a function"
 }
 
 retval()
@@ -865,7 +865,7 @@ tracer_time()
 	expect_true_time "all calls"
 	expect "$(calls | grep -c '^  ftest_caller() {')" 100 "calls"
 	put 1 max_graph_depth
-	expect_true_time "calls that are refused"
+	expect_true_time "rejected calls"
 	put 0 max_graph_depth
 	put 'ftest_two ftest_three' set_graph_notrace
 	expect_true_time "calls that are muted"

@@ -161,7 +161,7 @@ standins()
 	expect_true "stacks have the call of the program" \
 		    [ "$(grep -c '^ \{9\}.*execve' $EXEC/hist)" -ge 2 ]
 	expect "$(grep -c '^} hitcount: ' $EXEC/hist)" 2 "ends of stacks"
-	expect "$(grep -c '^{ common_stacktrace:$' $EXEC/hist)" 1 "a stack alone"
+	expect "$(grep -c '^{ common_stacktrace:$' $EXEC/hist)" 1 "a stack as the only key"
 	expect_true "the old names are shown as the new ones" \
 		    grep -q '^hist:keys=common_stacktrace:vals=hitcount,pid:' $EXEC/trigger
 	[ -d events/kmem/kmalloc ] || return 0

@@ -220,7 +220,7 @@ both()
 	put 1 tracing_on
 	put irqsoff current_tracer
 	longest both $LONG $((LONG / 2))
-	expect_measured $((LONG / 2)) "interrupts alone were off for half of it"
+	expect_measured $((LONG / 2)) "interrupts were off for only half of it"
 }
 
 wakeup_rt()

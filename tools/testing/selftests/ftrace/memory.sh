@@ -81,7 +81,7 @@ starve()
 		expect "$(cat "$4")" "$starve_old" "$4 back, allocation $starve_nth"
 	done
 	expect "$starve_now" "$starve_new" "$4 when there is memory"
-	expect_true "some writes were refused" [ $starve_refused -gt 0 ]
+	expect_true "some writes were rejected" [ $starve_refused -gt 0 ]
 	note "$starve_nth allocations, $starve_refused refused"
 }
 
@@ -118,7 +118,7 @@ starve_event()
 		rmmod ftest_events || fail "the module is not unloaded"
 	done
 	expect "$starve_result" '0 1' "the write when there is memory"
-	expect_true "some writes were refused" [ $starve_refused -gt 2 ]
+	expect_true "some writes were rejected" [ $starve_refused -gt 2 ]
 	note "$starve_nth allocations, $starve_refused refused"
 }
 
@@ -236,7 +236,7 @@ threads_survive()
 		[ "${result% *}" = 0 ] || refused=$((refused + 1))
 		expect "$(ps | grep -c "[ []$1/*[0-9]*\]*$")" "$want" "threads, allocation $nth"
 	done
-	expect_true "some writes were refused" [ $refused -gt 0 ]
+	expect_true "some writes were rejected" [ $refused -gt 0 ]
 	note "$nth allocations, $refused refused"
 }
 
@@ -562,7 +562,7 @@ instance()
 		fi
 	done
 	expect "$result" '0 1' "when there is memory"
-	expect_true "some were refused" [ $refused -gt 10 ]
+	expect_true "some were rejected" [ $refused -gt 10 ]
 	note "$nth allocations, $refused refused"
 }
 
@@ -721,7 +721,7 @@ blk_stream()
 			fail "allocation $nth: $result" ;;
 		esac
 	done
-	expect_true "some were refused" [ $refused -gt 3 ]
+	expect_true "some were rejected" [ $refused -gt 3 ]
 	note "$nth allocations, $refused refused"
 }
 
@@ -804,7 +804,7 @@ starve_perf()
 		esac
 	done
 	expect "$result" "left 0 0 0 " "perf event when there is memory"
-	expect_true "some were refused" [ $refused -gt 2 ]
+	expect_true "some were rejected" [ $refused -gt 2 ]
 	note "$nth allocations, $refused refused"
 }
 

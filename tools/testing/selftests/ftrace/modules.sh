@@ -96,7 +96,7 @@ word_waits()
 	put_more '!ftest_*:mod:ftest_target' set_ftrace_filter
 	expect_file set_ftrace_filter "$EMPTY_FILTER"
 	put ':mod:ftest_target' set_ftrace_filter
-	expect_true "a word without a name waits: $(cat set_ftrace_filter)" \
+	expect_true "a pattern without a name is pending: $(cat set_ftrace_filter)" \
 		    grep -Eqx '[*]?:mod:ftest_target' set_ftrace_filter
 	put '' set_ftrace_filter
 	expect_file set_ftrace_filter "$EMPTY_FILTER"
@@ -191,7 +191,7 @@ word_takes_effect()
 	put '*:mod:ftest_target' set_ftrace_filter
 	put function current_tracer
 	need_module ftest_target
-	expect_false "a word still waits" grep -q :mod: set_ftrace_filter
+	expect_false "a pattern is still pending" grep -q :mod: set_ftrace_filter
 	call_targets 2
 	expect_true "the init function is traced" grep -q ': ftest_target_init <-' trace
 	expect_true "ftest_one is traced" grep -q ': ftest_one <-ftest_caller' trace
@@ -207,7 +207,7 @@ words_stay()
 	for _ in 1 2; do
 		: > trace
 		need_module ftest_target
-		expect_false "a word still waits" grep -q :mod: set_ftrace_filter
+		expect_false "a pattern is still pending" grep -q :mod: set_ftrace_filter
 		call_targets 2
 		expect_true "the init function is traced" grep -q ': ftest_target_init <-' trace
 		expect_true "ftest_one is traced" grep -q ': ftest_one <-ftest_caller' trace

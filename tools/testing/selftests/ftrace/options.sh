@@ -117,7 +117,7 @@ context()
 {
 	put x trace_marker
 	put nocontext-info trace_options
-	expect "$(grep -v '^#' trace)" "tracing_mark_write: x" "an entry alone"
+	expect "$(grep -v '^#' trace)" "tracing_mark_write: x" "an entry without context"
 	put context-info trace_options
 	put noirq-info trace_options
 	expect_true "the header without flags" \

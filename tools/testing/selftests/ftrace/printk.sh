@@ -215,7 +215,7 @@ marker_raw_sizes()
 	for size in $((1250 * page_kb)) $((17500 * page_kb)); do
 		expect "$("$FILEOP" repeat w trace_marker_raw x $size)" EINVAL "too much"
 	done
-	expect "$(nr_events)" 0 "entries of refused writes"
+	expect "$(nr_events)" 0 "entries of rejected writes"
 }
 
 marker_raw_cut()

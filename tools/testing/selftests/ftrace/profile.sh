@@ -240,7 +240,7 @@ cpu_comes()
 	profile 'vfs_read schedule'
 	put 1 "$off/online"
 	sleep 0.3
-	expect_true "calls on the CPU that came" \
+	expect_true "calls on the CPU that went online" \
 		    test "$(wc -l < "trace_stat/function${off##*cpu}")" -gt 2
 }
 

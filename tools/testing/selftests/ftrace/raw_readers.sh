@@ -283,7 +283,7 @@ mapped()
 	map_end
 	# the first page has four of ten, and they count as read now
 	expect "$(tail -n 1 "$SCRATCH/map")" "$((10 * EACH)) 0 $((4 * EACH)) $((4 * EACH))" \
-	       "what the mapping saw"
+	       "counts of the mapping"
 	expect "$(nr_events per_cpu/cpu0/trace)" $((6 * EACH)) "entries left"
 	put $((32 * page_kb)) buffer_size_kb
 	expect_true "it grows" [ "$(cat per_cpu/cpu0/buffer_size_kb)" -ge $((32 * page_kb)) ]
@@ -315,7 +315,7 @@ mapped_and_read()
 	map_end
 	# the third page
 	expect "$(tail -n 1 "$SCRATCH/map")" "$((20 * EACH)) 0 $((12 * EACH)) $((4 * EACH))" \
-	       "what the mapping saw"
+	       "counts of the mapping"
 	expect "$(figure 'entries')" $((8 * EACH)) "entries left"
 	put 50 buffer_percent
 }

@@ -308,7 +308,7 @@ reactor_goes()
 	expect_true "reactions" [ "$(cat "$(param ftest_rv reacted)")" -gt 0 ]
 	rmmod ftest_rv || fail "cannot unload the module"
 	expect "$(grep '[[]' $WWNR/reactors)" '[nop]' "the reactor"
-	expect_false "the reactor is gone" grep -q ftest rv/available_reactors
+	expect_false "the reactor is still registered" grep -q ftest rv/available_reactors
 	expect_file rv/enabled_monitors wwnr
 }
 
@@ -341,16 +341,16 @@ names()
 	ls rv/monitors > "$SCRATCH/before"
 	for name in '' '!x' 'a/b' .. a_name_of_24_characters_; do
 		for kind in monitor reactor; do
-			expect_false "the $kind '$name' is refused" \
+			expect_false "the $kind '$name' is accepted" \
 				     insmod "$MODULES/ftest_rv.ko" "$kind=$name" 2> /dev/null
 		done
 	done
 	for other in reactor=nop monitor=wwnr; do
-		expect_false "another $other is refused" \
+		expect_false "another $other is accepted" \
 			     insmod "$MODULES/ftest_rv.ko" $other 2> /dev/null
 	done
 	expect_file "$SCRATCH/before" "$(ls rv/monitors)"
-	expect_false "the reactor is gone" grep -q ftest rv/available_reactors
+	expect_false "the reactor is still registered" grep -q ftest rv/available_reactors
 	need_module ftest_rv monitor=a_name_of_23_characters
 	put a_name_of_23_characters rv/enabled_monitors
 	expect_file rv/enabled_monitors a_name_of_23_characters

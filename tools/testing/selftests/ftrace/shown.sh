@@ -96,7 +96,7 @@ lines()
 put_lines()
 {
 	while IFS= read -r line; do
-		printf '%s%s\n' "$1" "$line" >> "$2" || fail "$2 refuses '$1$line'"
+		printf '%s%s\n' "$1" "$line" >> "$2" || fail "$2 rejects '$1$line'"
 	done < "$3"
 }
 

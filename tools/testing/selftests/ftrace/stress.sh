@@ -171,7 +171,7 @@ readers()
 	done
 	end_background "$trace_pid"
 	end_background "$pipe_pid"
-	expect_true "entries come" [ -n "$(head -n 20 trace | events -)" ]
+	expect_true "entries are recorded" [ -n "$(head -n 20 trace | events -)" ]
 	put nop current_tracer
 	storm_stop
 	expect_quiet
@@ -455,7 +455,7 @@ everything()
 	put release "$(param ftest_ops run)"
 	for what in ftest_klp ftest_corrupt ftest_kprobe; do
 		drop_patch
-		expect_true "$what goes" wait_for 60 drop_module $what
+		expect_true "$what is unloaded" wait_for 60 drop_module $what
 	done
 	if module_loaded ftest_nmi; then
 		expect_true "NMIs were handled" [ "$(cat "$(param ftest_nmi handled)")" -gt 10 ]

@@ -239,7 +239,7 @@ next_pid=777 next_comm=tiddlywinks ts_ns=2000000 cpu=8 my_string=thneed my_int=3
 next_pid=778 next_comm=slinky ts_ns=3000000 cpu=9 my_string=thneed_2.01 my_int=-395
 next_pid=779 next_comm=silly putty ts_ns=0 cpu=0 my_string=thneed_9 my_int=3999' "entries"
 	expect "$(events | sed -n 's/.*: ftest_dynamic: //p')" 'text=as long as it is n=3' "strings"
-	rmmod ftest_synth || fail "the module stays"
+	rmmod ftest_synth || fail "the module is not unloaded"
 	expect_file synthetic_events ''
 }
 
