@@ -41,7 +41,7 @@ current_tracer()
 			'functions\n' 'functio\n' 'function nop\n' '\x00\x01\x80\xff\n' '-1\n'
 		overlong current_tracer
 	done
-	# a name must be written in one write
+	# A name must be written in one write
 	put nop current_tracer
 	expect_write "EINVAL EINVAL" w current_tracer fun ction
 	expect "$("$FILEOP" split w current_tracer 1 'function\n')" EINVAL \
@@ -104,7 +104,7 @@ filter_file()
 			    grep -Eqx '[0-3]' "$SCRATCH/result"
 		expect_lines "$1" vfs_read vfs_write
 	done
-	# a last token without a trailing blank is parsed when the file is closed
+	# A last token without a trailing blank is parsed when the file is closed
 	"$FILEOP" write wa "$1" 'no_such_function' > /dev/null
 	expect_lines "$1" vfs_read vfs_write
 	"$FILEOP" write wa "$1" '\x00\x01\x80\xff\n' > /dev/null
@@ -340,13 +340,13 @@ error_log()
 	log_entry set_ftrace_filter 'No such function' 'vfs_open no_such vfs_read' 9
 	expect_write EINVAL wa set_ftrace_notrace 'no_such_*\n'
 	log_entry set_ftrace_notrace 'No such function' 'no_such_*' 0
-	# errors that are found in close(2) are not returned, so they are only in the log
+	# Errors that are found in close(2) are not returned, so they are only in the log
 	expect_write 15 wa set_ftrace_filter 'vfs_open no_end'
 	log_entry set_ftrace_filter 'No such function' no_end 0
 	expect_write EINVAL wa set_event 'no_such\n'
 	log_entry set_event 'There is no such event' no_such 0
 	expect "$(grep -c Command: error_log)" 8 "errors"
-	# the error is about a whole token including its colon, and not about a part of another
+	# The error is about a whole token including its colon, and not about a part of another
 	# token
 	expect_write EINVAL wa set_ftrace_filter 'vfs_read vfs_read:no_such\n'
 	log_entry set_ftrace_filter 'No such function' 'vfs_read vfs_read:no_such' 9
@@ -356,19 +356,19 @@ error_log()
 	log_entry set_ftrace_filter 'No such function' 'vfs_open* !vfs_ope' 11
 	expect_write EINVAL wa set_ftrace_filter 'vfs_read:src:no_such/file.c\n'
 	log_entry set_ftrace_filter 'No such function' 'vfs_read:src:no_such/file.c' 0
-	# the oldest entry is dropped
+	# The oldest entry is dropped
 	expect_write EINVAL w current_tracer 'x\x01y\n'
 	log_entry current_tracer 'No such tracer' 'x?y' 0
 	expect "$(grep -c Command: error_log)" 8 "errors after one more"
 	expect "$(grep -c bogus error_log)" 0 "the first of them"
 	expect_write EINVAL w set_ftrace_filter "$(printf 'a%.0s' $(seq 1 100)) no_such_function\n"
-	# a write without O_TRUNC has no effect
+	# A write without O_TRUNC has no effect
 	expect_write 2 w error_log 'x\n'
 	expect_write 0 w error_log ''
 	expect "$(grep -c Command: error_log)" 8 "errors after a write"
 	: > error_log
 	expect_file error_log ''
-	# errors that an errno explains are not in the log
+	# Errors that an errno explains are not in the log
 	expect_write EINVAL w tracing_on 'x\n'
 	expect_write EINVAL w buffer_size_kb '0\n'
 	expect_file error_log ''
@@ -395,7 +395,7 @@ damaged_words()
 	fuzz set_ftrace_filter "$@" vfs_read:traceoff vfs_write:traceon:3 'vfs_*:traceoff:0'
 	fuzz set_ftrace_notrace "$@" vfs_read:traceoff
 	cat set_ftrace_filter set_ftrace_notrace enabled_functions > "$SCRATCH/read"
-	# the rest can be removed, and everything works as before
+	# The rest can be removed, and everything works as before
 	for command in $(grep -o ':trace[a-z]*:[a-z]*' set_ftrace_filter | sort -u); do
 		case $command in
 		*:unlimited) put_more "!*${command%:*}" set_ftrace_filter ;;

@@ -117,7 +117,7 @@ sectors()
 	use
 	put 100 $TRACE/start_lba
 	put 199 $TRACE/end_lba
-	# each request has eight sectors
+	# Each request has eight sectors
 	for block in 12 13 24 25; do
 		request if=$DISK bs=4k count=1 skip=$block
 	done
@@ -193,7 +193,7 @@ ioctls()
 	results "EINVAL EINVAL EINVAL " start stop teardown
 	results "EINVAL EINVAL EFAULT " setup=0,4,0 setup=4096,0,0 bad-address
 	results "EFAULT EINVAL " read-only teardown
-	# the address is checked first, although the device already has a stream
+	# The address is checked first, although the device already has a stream
 	results "0 nullb0 EFAULT 0 " setup=4096,4,0 read-only teardown
 	results "0 nullb0 EBUSY EINVAL 0 " setup=4096,4,0 setup=4096,4,0 stop start
 	results "EINVAL 0 " start stop
@@ -205,7 +205,7 @@ ioctls()
 	expect_false "files afterwards" [ -f $DEBUG/dropped ]
 	expect_false "streams afterwards" [ -f $DEBUG/trace0 ]
 	put 1 $TRACE/enable
-	# the disk is in use by the tracer
+	# The disk is in use by the tracer
 	results "EBUSY EINVAL EINVAL " setup=4096,4,0 start stop
 }
 

@@ -81,7 +81,7 @@ static int faults;
 static void do_hungry(const char *nth)
 {
 	faults = open("/proc/self/fail-nth", O_RDWR);
-	/* printing must not allocate */
+	/* Printing must not allocate */
 	fflush(stdout);
 	if (faults < 0 || pwrite(faults, nth, strlen(nth), 0) < 0)
 		exit(2);

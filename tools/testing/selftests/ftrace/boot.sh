@@ -114,7 +114,7 @@ boot_snapshot()
 dump_on_oops()
 {
 	for word in $(grep -o 'ftrace_dump_on_oops[^ ]*' /proc/cmdline); do
-		# a list of 100 characters or more is rejected
+		# A list of 100 characters or more is rejected
 		[ ${#word} -lt 120 ] || continue
 		case ${word#ftrace_dump_on_oops} in
 		'') expect_file "$SCRATCH/ftrace_dump_on_oops" 1 ;;

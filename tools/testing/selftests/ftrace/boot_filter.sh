@@ -45,7 +45,7 @@ meant()
 
 filters()
 {
-	# init functions have been freed
+	# Init functions have been freed
 	expect "$(names set_ftrace_filter)" \
 	       "$({ meant; echo 'ftest_*:mod:ftest_target'; } | sort -u)" "ftrace_filter="
 	expect "$(names set_ftrace_notrace)" vfs_writev "ftrace_notrace="

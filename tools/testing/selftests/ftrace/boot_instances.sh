@@ -91,7 +91,7 @@ ftest:*:mod:ftest_events' "events of the top, and the pending pattern"
 	expect "$(grep '^irq:' "$SCRATCH/set_event" | sort)" \
 	       "$(grep '^irq:.*_e' available_events | sort)" "events that a glob means"
 	expect_true "entries" grep -q ': sched_process_fork: comm=' "$SCRATCH/trace"
-	# programs were executed before, and each was counted
+	# Programs were executed before, and each was counted
 	expect "$(sed 's/count=.*/count/' "$SCRATCH/trigger")" 'stacktrace:count
 traceoff:unlimited if pid < 0' "trace_trigger="
 	expect_file instances/ev/events/sched/sched_process_exit/enable 1

@@ -84,7 +84,7 @@ beside_tracer()
 print()
 {
 	run print
-	# the return values do not count the NUL
+	# The return values do not count the NUL
 	seen returns $((3 * 14 + 13))
 	expect "$(events | grep -c 'bpf_trace_printk: bpfop reads 77$')" 3 "lines in the trace"
 	expect "$(events | grep -c 'bpf_trace_printk: bpfop reads 9$')" 1 "lines in the trace"
@@ -349,7 +349,7 @@ by_syscall()
 	for want in cookie:22 load:0; do
 		expect "$(grep "^${want%:*}:" "$SEEN")" "$want" "helpers of such a program"
 	done
-	# without CONFIG_NET such a program cannot be run
+	# Without CONFIG_NET such a program cannot be run
 	grep -q '^run:524' "$SEEN" ||
 		expect_true "the stack: $(cat "$SEEN")" \
 			    [ "$(sed -n 's/^returns //p' "$SEEN")" -ge 24 ]

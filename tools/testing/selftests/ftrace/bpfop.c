@@ -306,7 +306,7 @@ static void print_samples(const struct perf_event_mmap_page *page)
 	long long nr = 0, sum = 0, size = 0;
 	const struct perf_event_header *head;
 
-	/* there are so few that the ring has not wrapped */
+	/* There are so few that the ring has not wrapped */
 	for (; at < end; at += head->size) {
 		head = (const void *)(data + at);
 		if (head->type != PERF_RECORD_SAMPLE)
@@ -509,7 +509,7 @@ static void event(int id, int ret)
 	if (ioctl(fd, PERF_EVENT_IOC_QUERY_BPF, query))
 		fail("query");
 	close(link);
-	/* this read is another event, after the count was read */
+	/* This read is another event, after the count was read */
 	if (read(fd, &count, sizeof(count)) != sizeof(count))
 		fail("read");
 	print_slots();
@@ -971,7 +971,7 @@ static void nmi(void)
 	leave(0);
 	if (raw_open(prog_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0), "nmi_handler") < 0)
 		fail("attach");
-	/* helpers do not fault in pages, so touch the text first */
+	/* Helpers do not fault in pages, so touch the text first */
 	access(text, F_OK);
 	for (i = 0; !i || slots[CALLS] < 20; i++) {
 		stay_on(i / 1000 % 2);
@@ -1107,7 +1107,7 @@ static void writable(void)
 	union bpf_attr attr = { };
 	int fds[2];
 
-	/* test runs also need the network */
+	/* Test runs also need the network */
 	make_sockets(fds);
 	attr.test.prog_fd = make_filter();
 	attr.test.data_in = (uintptr_t)bytes;

@@ -128,7 +128,7 @@ users_come_and_go()
 		put 0 function_profile_enabled
 	done
 	expect_true "tasks are forked until now" kill -0 "$background_pid"
-	# killing only the shell would leave the program running
+	# Killing only the shell would leave the program running
 	: > "$SCRATCH/enough"
 	wait "$background_pid"
 	trace_all
@@ -162,7 +162,7 @@ starved()
 	expect "$tasks" 100 "tasks"
 	expect "$(function_calls)" 100 "calls by the function tracer"
 	lost=$(lost_calls)
-	# the allocations of the worker do not fail
+	# The allocations of the worker do not fail
 	[ "$lost" -gt 0 ] || skip "the worker is as fast as fork()"
 	expect "$(($(graph_calls) + lost))" 100 "calls by function_graph, and lost ones"
 	expect "$(grep -cF '/* [LOST 1 CALL] */' trace)" "$lost" "comments in their place"
@@ -171,7 +171,7 @@ starved()
 	expect "$(profiled_calls)" "$((100 - lost))" "calls by the profiler"
 	[ ! -f trace_stat/histogram0 ] || expect "$(missed_calls)" "$lost" "missed by the profiler"
 	expect "$(lost_calls instances/calls)" 0 "calls lost by the function tracer"
-	# no call is lost once memory is available again
+	# No call is lost once memory is available again
 	put 1 tracing_on
 	: > trace
 	expect "$("$HERDOP" forks 50)" 50 "tasks"

@@ -35,7 +35,7 @@ ksys_fadvise64_64:traceoff:unlimited"
 	put_more 'ksys_fadvise64_64:traceoff:0x10' set_ftrace_filter
 	commands_are ksys_fadvise64_64:traceoff:count=16 ksys_fadvise64_64:traceon:count=5 \
 		     ksys_fadvise64_64:traceoff:unlimited
-	# another count replaces the first
+	# Another count replaces the first
 	put_more 'ksys_fadvise64_64:traceon:7' set_ftrace_filter
 	commands_are ksys_fadvise64_64:traceoff:count=16 ksys_fadvise64_64:traceon:count=7 \
 		     ksys_fadvise64_64:traceoff:unlimited
@@ -81,7 +81,7 @@ refused()
 		expect_write EINVAL wa set_ftrace_filter "$word\n"
 		expect_file set_ftrace_filter "$refused_before"
 	done
-	# a command that does not exist cannot be removed
+	# A command that does not exist cannot be removed
 	for word in '!ksys_fadvise64_64:traceoff' '!ksys_fadvise64_64:traceon:0' \
 		    '!vfs_read:traceoff:0'; do
 		"$FILEOP" write wa set_ftrace_filter "$word\n" > "$SCRATCH/result"
@@ -351,7 +351,7 @@ event_counts()
 	call_targets 1
 	expect_file $FIRST/enable '0*'
 	commands_are 'ftest_one [ftest_target]:enable_event:ftest:ftest_first:count=0'
-	# each function has a count
+	# Each function has a count
 	put_more 'ftest_t*:disable_event:ftest:ftest_first:5' set_ftrace_filter
 	put 1 $FIRST/enable
 	call_targets 1
@@ -400,7 +400,7 @@ refused_events()
 		     'ftest_one:enable_event:ftest:ftest_second:99999999999999999999\n'
 	expect_write EINVAL wa set_ftrace_filter \
 		     'no_such_function:enable_event:ftest:ftest_second\n'
-	# these commands do not exist, so they cannot be removed
+	# These commands do not exist, so they cannot be removed
 	for words in enable_event:ftest:ftest_first enable_event:ftest:ftest_second:0 \
 		     disable_event:ftest:ftest_first:0; do
 		"$FILEOP" write wa set_ftrace_filter "!ftest_one:$words\n" > "$SCRATCH/result"

@@ -119,7 +119,7 @@ shut_down()
 		expect "$("$FILEOP" open r $file)" open:ENODEV "open of $file"
 	done
 	expect_write ENODEV w $FTRACE_ENABLED '1\n'
-	# the fault is reported only once
+	# The fault is reported only once
 	"$FILEOP" write w current_tracer nop > /dev/null
 	"$FILEOP" write w current_tracer function > /dev/null
 	"$FILEOP" write w current_tracer nop > /dev/null
@@ -200,7 +200,7 @@ else
 	with_direct=ftest_three
 fi
 corrupted=$(corrupt_site)
-# function tracing remains shut down, so there is nothing to reset
+# Function tracing remains shut down, so there is nothing to reset
 reset_tracing() { :; }
 testcase reported "the report has function, bytes found, bytes expected and record"
 testcase users_gone "users are no longer called"

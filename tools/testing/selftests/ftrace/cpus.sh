@@ -25,7 +25,7 @@ first_time()
 	taskset 2 sh -c 'echo wanted > trace_marker'
 	expect "$(events | grep -c ': wanted')" 1 "entries of a CPU that is in the mask again"
 
-	# the sizes shown are the sizes of the rings
+	# The sizes shown are the sizes of the rings
 	expect "$(cat per_cpu/cpu1/buffer_size_kb)" "$(cat per_cpu/cpu0/buffer_size_kb)" \
 	       "size of its ring"
 	if [ -f snapshot ]; then

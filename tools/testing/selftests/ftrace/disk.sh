@@ -17,7 +17,7 @@ need_disk()
 	[ -n "$disk_module" ] || skip "no module null_blk"
 	insmod "$disk_module" nr_devices=1 memory_backed=1 bs=512 gb=1 || fail "no disk"
 	wait_for 10 test -b $DISK || fail "no $DISK"
-	# the new disk is read when it appears: wait for that
+	# The new disk is read when it appears: wait for that
 	wait_for 10 test -d $TRACE
 }
 

@@ -214,7 +214,7 @@ dump_on_oops()
 		expect_true "the oops at $value" wait_for 20 sh -c "dmesg | awk '
 			/dumps at $value\$/ { n = 0; on = 1 } on && /end trace/ { n++ }
 			END { exit !n }'"
-		# recording stops at an oops, with and without a dump
+		# Recording stops at an oops, with and without a dump
 		expect_file tracing_on 0
 		got=$(dmesg | awk -v value="$value" '
 			$0 ~ "dumps at " value "$" { text = ""; on = 1 }
@@ -229,7 +229,7 @@ dump_on_oops()
 			expect "$got" 'first second ' "entries of all CPUs"
 			;;
 		*)
-			# the thread that oopses may run on either CPU
+			# The thread that oopses may run on either CPU
 			expect "$(dumps)" $((before + 1)) "dumps of one CPU"
 			expect_true "entries of one CPU: $got" \
 				    sh -c "case '$got' in 'first '|'second ') ;; *) exit 1 ;; esac"
@@ -300,7 +300,7 @@ traceoff_on_warning()
 		       "entries about it"
 	done
 	put 1 tracing_on
-	# the message is written to the destination of trace_printk()
+	# The message is written to the destination of trace_printk()
 	mkdir instances/ftest_a
 	put 1 instances/ftest_a/options/trace_printk_dest
 	: > trace

@@ -81,7 +81,7 @@ entries_by_switch()
 		    grep -Eq ': sched_switch: prev_comm=.* prev_pid=[0-9]+ prev_prio=[0-9]+ '`
 			     `'prev_state=[A-Z][+]? ==> '`
 			     `'next_comm=.* next_pid=[0-9]+ next_prio=[0-9]+$' trace
-	# the code with the tracepoint has interrupts off and preempt_disable() once
+	# The code with the tracepoint has interrupts off and preempt_disable() once
 	expect "$(events | grep ': sched_switch:' | grep -vc '\] d[.npN][.hHszZ]2[.1-9] ')" 0 \
 	       "entries of another context"
 }
@@ -187,7 +187,7 @@ of_module()
 		put $n "$(param ftest_events fire)"
 	done
 	put 0 tracing_on
-	# the mask has as many 32-bit words as the maximum number of CPUs requires
+	# The mask has as many 32-bit words as the maximum number of CPUs requires
 	events | sed -n 's/.*: \(ftest_[a-z]*: \)/\1/; s/|[0,]*1|/|1|/; /^ftest/p' \
 		> "$SCRATCH/got"
 	expect_file "$SCRATCH/got" "\
@@ -314,7 +314,7 @@ words_of_module()
 		expect_write EINVAL wa set_event "$bytes"
 	done
 	expect_file set_event ''
-	# none of these patterns is pending
+	# None of these patterns is pending
 	put 'ftest_first:mod:ftest_events' set_event
 	drop_module ftest_events
 	expect_file set_event ''
@@ -335,7 +335,7 @@ ftest_first:mod:ftest_events'
 		     'ftest:*_second:mod:ftest_ev*' ':mod:no_such_module'
 	expect_file events/ftest/ftest_fn/enable 0
 	put 0 events/ftest/enable
-	# patterns are kept for the next time
+	# Patterns are kept for the next time
 	drop_module ftest_events
 	expect_file set_event 'sched:sched_switch
 ftest_first:mod:ftest_events
@@ -350,7 +350,7 @@ ftest:*_second:mod:ftest_ev*
 	drop_module ftest_events
 	put_more '!:mod:*' set_event
 	expect_file set_event sched:sched_switch
-	# a rejected write keeps them, an accepted write replaces them
+	# A rejected write keeps them, an accepted write replaces them
 	put_more ':mod:ftest_events' set_event
 	expect_write EINVAL wt set_event 'no_such\n'
 	expect_file set_event 'sched:sched_switch
@@ -485,7 +485,7 @@ fork_follows()
 		expect_true "the child is listed" grep -qx $! $file
 		kill $!
 		wait $! 2> /dev/null
-		# a task is freed some time after it was reaped
+		# A task is freed some time after it was reaped
 		expect_true "the child is removed from $file" wait_for 10 not_listed $file $!
 		put 0 options/event-fork
 		sleep 10 &
@@ -504,7 +504,7 @@ instances()
 	switch_tasks
 	expect_true "entries of the instance" [ "$(nr_events instances/ev/trace)" -gt 1 ]
 	expect "$(nr_events)" 0 "entries of the top"
-	# the instance is removed with its event enabled
+	# The instance is removed with its event enabled
 	rmdir instances/ev || fail "the instance is not removed"
 	switch_tasks
 }
@@ -545,7 +545,7 @@ preemptirq()
 {
 	[ -d events/preemptirq ] || skip "no events of interrupts and preemption"
 	need_module ftest_latency
-	# each of the two is built in independently
+	# Each of the two is built in independently
 	! grep -q ' trace_hardirqs_off$' /proc/kallsyms || toggled irq 'irqs 1000'
 	! grep -q ' trace_preempt_off$' /proc/kallsyms || toggled preempt 'preempt 1000'
 }

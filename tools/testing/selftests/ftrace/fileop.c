@@ -599,7 +599,7 @@ static void print_record(char *record, const char *mark)
 	if (!text || sscanf(record, "%*u,%*u,%llu", &usec) != 1)
 		return;
 	*text++ = '\0';
-	/* lines after the first one are about the device */
+	/* Lines after the first one are about the device */
 	text[strcspn(text, "\n")] = '\0';
 	text[unescape(text)] = '\0';
 	for (text = strtok(text, "\n"); text; text = strtok(NULL, "\n"))
@@ -687,7 +687,7 @@ static void do_load(char **argv)
 
 	/* a separate process group, so that one signal ends all of it */
 	setpgid(0, 0);
-	/* the test itself must make progress */
+	/* The test itself must make progress */
 	if (nice(10) < 0)
 		usage();
 	for (cpu = 0; cpu < nr; cpu++) {

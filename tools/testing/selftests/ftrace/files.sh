@@ -107,7 +107,7 @@ tracer_names()
 		"$FILEOP" write w current_tracer "$name" > /dev/null
 		expect_file current_tracer function
 	done
-	# writing the same name again changes nothing
+	# Writing the same name again changes nothing
 	put 1 tracing_on
 	expect_write 9 w current_tracer 'function\n'
 	expect_file current_tracer function
@@ -504,7 +504,7 @@ cpu_stats()
 debugfs_too()
 {
 	[ -d /sys/kernel/debug/tracing ] || skip "no debugfs"
-	# the directory is an automount point: reading a file in it mounts it
+	# The directory is an automount point: reading a file in it mounts it
 	expect "$(cat /sys/kernel/debug/tracing/available_tracers)" "$(cat available_tracers)" \
 	       "available_tracers below debugfs"
 }
@@ -587,7 +587,7 @@ names_size()
 	load_start
 	for new in 1 5000 2 128; do
 		put $new saved_cmdlines_size
-		# it may be rounded up
+		# It may be rounded up
 		room=$(cat saved_cmdlines_size)
 		expect_true "room for $new names: $room" [ "$room" -ge $new ]
 		expect_true "no more names than there is room for" \

@@ -140,7 +140,7 @@ expect_formats()
 {
 	formats_least=$1
 	shift
-	# one awk for all files: starting a process costs more than reading a file
+	# One awk for all files: starting a process costs more than reading a file
 	awk -v least="$formats_least" '
 		function wrong(what) { print FILENAME ": " what }
 		FNR == 1 { split(FILENAME, part, "/"); common = ""; end = 0; files++
@@ -359,7 +359,7 @@ load_start()
 
 load_stop()
 {
-	# the children of the load are in its process group
+	# The children of the load are in its process group
 	expect_true "the load ran until now" kill -KILL "-$load_pid"
 	wait "$load_pid" 2> /dev/null
 }
@@ -411,7 +411,7 @@ reset_size()
 		echo "$reset_want" > buffer_size_kb
 		;;
 	*)
-		# a size is rounded up to whole pages
+		# A size is rounded up to whole pages
 		[ "$reset_now" -ge "$reset_want" ] &&
 			[ "$reset_now" -le $((reset_want + 2 * page_kb)) ] ||
 			echo "$reset_want" > buffer_size_kb

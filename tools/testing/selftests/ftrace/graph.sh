@@ -11,7 +11,7 @@ grep -qw function_graph available_tracers || skip_all "no function_graph here"
 
 # Options that are initially set, and options that are not.
 ON='funcgraph-cpu funcgraph-overhead funcgraph-duration funcgraph-irqs sleep-time graph-time'
-# only the series has this option
+# Only the series has this option
 [ ! -f options/tracer-time ] || ON="$ON tracer-time"
 OFF='funcgraph-overrun funcgraph-proc funcgraph-abstime funcgraph-tail funcgraph-retval
 	funcgraph-retval-hex funcgraph-retaddr funcgraph-args funcgraph-keep-slow
@@ -544,7 +544,7 @@ keeps_slow()
 	expect "$(tree_stat kept)" 1 "trees that are kept"
 	expect "$(($(tree_stat dropped) - before))" 1 "trees that are dropped"
 	expect_true "calls that are dropped" test "$(tree_stat 'dropped calls')" -ge 3
-	# the duration of an inner call does not keep the tree
+	# The duration of an inner call does not keep the tree
 	put '!tree_slow' set_graph_notrace
 	put 0 options/funcgraph-keep-slow
 	record 0 "$(param ftest_target slow)"
@@ -656,7 +656,7 @@ large_tree()
 	nr=$(calls | grep -c '^  ftest_caller() {')
 	expect_true "some of its calls" test "$nr" -gt 500 -a "$nr" -lt 20000
 	expect "$(calls | grep -c '^  }')" "$nr" "ends of these"
-	# the last caller may be shown as a leaf because its inner calls are missing; a
+	# The last caller may be shown as a leaf because its inner calls are missing; a
 	# preempted call is not a leaf
 	shown=$(calls | grep -c '^ .*ftest_[a-z]*()')
 	missing=$(sed -n 's/.* \([0-9]*\) calls are missing: the tree is too large .*/\1/p' trace)
@@ -953,7 +953,7 @@ fork_inside()
 		{ calls[$1] = calls[$1] $2 }
 		END { for (task in calls) print calls[task] }' "$SCRATCH/all" > "$SCRATCH/tasks"
 	put nofuncgraph-proc trace_options
-	# a call that another task interrupts is not a leaf
+	# A call that another task interrupts is not a leaf
 	call='\((\);|\) \{  \})'
 	forks="(kernel_clone\(\) \{  wake_up_new_task$call\})*"
 	expect "$(grep -vxE "(schedule_tail$call)?$forks" "$SCRATCH/tasks")" '' "other calls"
@@ -1004,7 +1004,7 @@ signals()
 	events | sed -n 's, /[*].*,,; s/^ [0-9]*) *fileop-[0-9]* *|[^|]*|  //p' | tr -d '\n' \
 		> "$SCRATCH/calls"
 	put nofuncgraph-proc trace_options
-	# a call that another task interrupts is not a leaf
+	# A call that another task interrupts is not a leaf
 	call='\((\);|\) \{\})'
 	inner='\((\);|\) \{  \})'
 	read="ksys_read\(\) \{  vfs_read$inner\}"
@@ -1209,7 +1209,7 @@ module_goes()
 	drop_module ftest_target
 	put 0 tracing_on
 	expect_true "calls" test "$(events | wc -l)" -gt 10
-	# the functions no longer have names
+	# The functions no longer have names
 	expect "$(calls | grep -c ftest_)" 0 "names of unloaded functions"
 	expect_true "addresses" test "$(calls | grep -c '0x[0-9a-f]*()')" -gt 2
 }

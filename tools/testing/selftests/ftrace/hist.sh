@@ -96,7 +96,7 @@ sums()
 	signals USR1 3
 	signals USR2 1
 	signals WINCH 2
-	# the latest trigger is first
+	# The latest trigger is first
 	expect_entries $SIGNAL/hist \
 		'{ sig: a } hitcount: 3 code: 0' \
 		'{ sig: c } hitcount: 1 code: 0' \
@@ -366,13 +366,13 @@ variables()
 	expect_totals $SIGNAL/hist 0 0 0
 	printf start > trace_marker
 	signals USR1 1
-	# a variable is read once
+	# A variable is read once
 	signals USR1 1
 	expect_entries $SIGNAL/hist "{ common_pid: $self } hitcount: 1 \$sum: $((2 * self + 9))"
 	printf start > trace_marker
 	signals USR2 1
 	expect_entries $SIGNAL/hist "{ common_pid: $self } hitcount: 2 \$sum: $((4 * self + 20))"
-	# a trigger in use cannot be removed
+	# A trigger in use cannot be removed
 	expect_write EBUSY w $PRINT/trigger '!hist:keys=common_pid:v=common_pid*2,c=7 if buf == "start"\n'
 	: > $PRINT/trigger
 	expect "$(grep -c '^hist' $PRINT/trigger)" 1 "the trigger that is in use"

@@ -289,7 +289,7 @@ copies()
 	put 'elsewhere' ../trace_marker
 	expect "$(grep -c ': elsewhere$' one/trace)" 1 "text only in the instance"
 	expect "$(grep -c ': elsewhere$' ../trace)" 0 "the same text in the top"
-	# an instance that is being removed gets no more copies
+	# An instance that is being removed gets no more copies
 	rmdir one
 	expect_write ENODEV w ../trace_marker 'nobody\n'
 	expect_write ENODEV w ../trace_marker_raw '\x01\x00\x00\x00'
@@ -345,7 +345,7 @@ settings()
 		expect_file $other/options/function-fork 0
 	done
 
-	# a task that is traced in one instance is not traced in other instances
+	# A task that is traced in one instance is not traced in other instances
 	put vfs_read two/set_ftrace_filter
 	put vfs_read one/set_ftrace_filter
 	echo > one/set_ftrace_notrace
@@ -451,7 +451,7 @@ storm()
 	# shellcheck disable=SC2086 # words
 	wait_for 60 all_happened $counts
 	end_all_background
-	# a program that one of the shells has started may still have a file open
+	# A program that one of the shells has started may still have a file open
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		rmdir one 2> /dev/null
 		[ -d one ] || break
@@ -496,7 +496,7 @@ spliced()
 	taskset 1 sh -c 'echo kept > one/trace_marker'
 	held_start splice
 	expect_true "rmdir" rmdir one
-	# a new user of the page would write to it
+	# A new user of the page would write to it
 	mkdir one
 	put other one/trace_marker
 	rmdir one

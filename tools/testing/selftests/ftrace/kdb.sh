@@ -41,7 +41,7 @@ whole()
 	expect "$(shown)" 'one two' "entries that were printed"
 	kdb ftdump
 	expect_true "they were consumed" grep -q 'ftrace buffer empty' "$SCRATCH/kdb"
-	# the debugger itself stops recording during the dump
+	# The debugger itself stops recording during the dump
 	expect_file tracing_on 1
 }
 
@@ -96,7 +96,7 @@ interrupted()
 	left=$(events | sed 's/.*: mark //' | tr '\n' ' ' | sed 's/ $//')
 	expect_true "a screen was printed" [ -n "$on_screen" ]
 	expect_true "there are more" [ -n "$left" ]
-	# the last entry of the screen may have more lines
+	# The last entry of the screen may have more lines
 	expect "${on_screen% *} $left" '1 2 3 4 5 6 7 8' "entries that were consumed, and the rest"
 	kdb ftdump
 	expect "$(shown)" "$left" "entries of the next time"

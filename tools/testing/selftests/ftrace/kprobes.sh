@@ -84,7 +84,7 @@ memory()
 	define 'p:m call_args c=$comm'" s=$text:string a=$text:x8[4] b=$text:b4@4/8 t=\\\"now\"" \
 		'p:f call_args s=+0($arg1):string n=+8($arg1):u32 l=+0(+0($arg1)):u8'
 	enabled kprobes/m call -3
-	# the string ends with a newline
+	# The string ends with a newline
 	expect "$(events)" "$(events | head -n 1)
 \" a={0x4c,0x69,0x6e,0x75} b=4 t=\"now\"" "memory"
 	expect_true "the string" grep -qF "c=\"sh\" s=\"$(cat /proc/version)" trace

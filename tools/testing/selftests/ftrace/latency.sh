@@ -75,7 +75,7 @@ entry()
 stop()
 {
 	put 0 tracing_on
-	# a maximum of all CPUs is kept a moment later
+	# A maximum of all CPUs is kept a moment later
 	sleep 0.1
 }
 
@@ -85,7 +85,7 @@ irqsoff()
 	put 0 options/function-trace
 	longest irqs $LONG
 	expect_measured $LONG "interrupts that were off are measured"
-	# other CPUs may have had shorter latencies at the same time, which are also in the
+	# Other CPUs may have had shorter latencies at the same time, which are also in the
 	# trace
 	header '^# tracer: irqsoff$' '^# irqsoff latency trace v1\.1\.5 on ' \
 	       "^# latency: $max us, #[0-9]+/[0-9]+, CPU#[0-9]+ \| \(M:" \
@@ -107,7 +107,7 @@ shorter()
 	stop
 	expect_measured $LONG "the maximum is kept"
 	expect "$(grep -c before trace)" 0 "markers in the trace of the maximum"
-	# any number may be written; a latency counts if it is longer
+	# Any number may be written; a latency counts if it is longer
 	put $((3 * LONG)) tracing_max_latency
 	put 1 tracing_on
 	make_latency irqs $((2 * LONG))
@@ -245,7 +245,7 @@ not_fair()
 	put 0 tracing_max_latency
 	make_latency fair $LONG
 	stop
-	# there may have been no task to follow
+	# There may have been no task to follow
 	read -r max < tracing_max_latency
 	[ "$max" = 0 ] || header "latency: $max us"
 	policy=$(sed -n 's/.*| task: .* policy:\([0-9]*\) .*/\1/p' "$SCRATCH/header")
@@ -405,7 +405,7 @@ expect_left_out()
 	on_cpu1 "$2"
 	expect_true "$max us is no latency of CPU 1" [ "$max" -lt $((2 * LONG)) ]
 	put 2 tracing_cpumask
-	# if a task with a higher priority is woken at the same time, that task is followed
+	# If a task with a higher priority is woken at the same time, that task is followed
 	# instead
 	for _ in 1 2 3 4 5; do
 		on_cpu1 "$2"

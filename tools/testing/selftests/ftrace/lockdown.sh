@@ -55,7 +55,7 @@ sh -c "exec 4> set_ftrace_notrace
 wait_for 10 [ -f "$SCRATCH/open" ] || fail "set_ftrace_notrace is not open"
 find . -type f > "$SCRATCH/files"
 echo confidentiality > $LOCKDOWN
-# settings can no longer be undone
+# Settings can no longer be undone
 reset_tracing()
 {
 	:
@@ -90,7 +90,7 @@ open_files()
 	echo first >&6
 	calls_until first
 	expect_true "calls are read from the open trace_pipe" [ $calls -gt 0 ]
-	# a filter takes effect when the file is closed
+	# A filter takes effect when the file is closed
 	echo > "$SCRATCH/go"
 	expect_true "the open set_ftrace_notrace is written" wait_for 10 [ -f "$SCRATCH/written" ]
 	echo second >&6

@@ -94,7 +94,7 @@ starve_event()
 	starve_nth=$BEFORE
 	starve_refused=0
 	starve_enough=0
-	# each page is an allocation
+	# Each page is an allocation
 	put $((2 * page_kb)) buffer_size_kb
 	while [ $starve_enough = 0 ]; do
 		starve_nth=$((starve_nth + STEP))
@@ -318,7 +318,7 @@ uprobe_event()
 {
 	uprobe_at=$("$HERE/uprobeop" where | sed -n 's/^probed \([^ ]*\) .*/\1/p')
 	uprobe_line="p:f $HERE/uprobeop:$uprobe_at s=+0(\$stack):string"
-	# most allocations are for the files of the event, as with each event
+	# Most allocations are for the files of the event, as with each event
 	STEP=$((STEP * 3))
 	starve "$uprobe_line" uprobe_events '' uprobe_events
 	put "$uprobe_line" uprobe_events

@@ -73,7 +73,7 @@ records()
 	lines 2816 "W 4 $TIME [0-9]* 0x[0-9a-f]* 0x[0-9a-f]* 0x0 0"
 	lines 2816 "R 4 $TIME [0-9]* 0x[0-9a-f]* 0x[0-9a-f]* 0x0 0"
 	lines 0 "UNKNOWN .*"
-	# the module uses these formulas
+	# The module uses these formulas
 	expect "$(written 1 255)" "0xff 0x0 0,0xff 0x0 0," "a byte"
 	expect "$(written 2 1024)" "$(printf '0x%x 0x0 0,' $((1024 * 12 + 7)) $((1024 * 12 + 7)))" \
 	       "two bytes"
@@ -89,7 +89,7 @@ mappings()
 	lines 1 "MAP $TIME [0-9]* $address 0x[0-9a-f]* 0x4000 0x0 0"
 	lines 10 "MAP $TIME [0-9]* $address 0x[0-9a-f]* 0x1000 0x0 0"
 	lines 11 "UNMAP $TIME [0-9]* 0x0 0"
-	# an access has the id of its mapping
+	# An access has the id of its mapping
 	id=$(sed -n "s/^MAP $TIME \([0-9]*\) .* 0x4000 0x0 0\$/\1/p" "$SCRATCH/log")
 	grep '^[RW] ' "$SCRATCH/log" | cut -d ' ' -f 4 | sort -u > "$SCRATCH/ids"
 	expect_file "$SCRATCH/ids" "$id"

@@ -248,7 +248,7 @@ words_with_globs()
 {
 	notrace_waits 'ftest_t*:mod:ftest_*:src:*/ftest_target.c' \
 		      'ftest_t*:mod:ftest_*:src:*/ftest_target.o'
-	# a negated module name is not a module to wait for
+	# A negated module name is not a module to wait for
 	expect_write EINVAL w set_ftrace_filter 'no_such:mod:!ftest_target\n'
 }
 

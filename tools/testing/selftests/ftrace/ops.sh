@@ -73,7 +73,7 @@ rmmod_at_once()
 		need_module ftest_ops
 		put hold "$(param ftest_ops run)"
 		sleep 0.1
-		# its exit function unregisters the ops, then its text is freed
+		# Its exit function unregisters the ops, then its text is freed
 		drop_module ftest_ops
 		drop_module ftest_target
 	done
@@ -89,7 +89,7 @@ kprobes()
 	hits=$(param ftest_kprobe hits)
 	call_targets 3
 	expect_file "$hits" "entry=3 inside=3 return=3"
-	# the tracer is started and stopped, and the probes are kept
+	# The tracer is started and stopped, and the probes are kept
 	put 'ftest_*' set_ftrace_filter
 	put function current_tracer
 	call_targets 2

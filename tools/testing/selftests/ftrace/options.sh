@@ -44,7 +44,7 @@ names()
 		*) expect_file "options/$name" 1 ;;
 		esac
 	done
-	# options of a tracer are always in the directory, but only listed with the tracer
+	# Options of a tracer are always in the directory, but only listed with the tracer
 	expect_file options/func_stack_trace 0
 	expect_file options/func-no-repeats 0
 	[ ! -f options/func-args ] || expect_file options/func-args 0
@@ -147,7 +147,7 @@ numbers()
 	read_something
 	put 0 tracing_on
 	lines=$(nr_events)
-	# the call site may be on the next page
+	# The call site may be on the next page
 	ip="$(grep ' T vfs_open$' /proc/kallsyms | cut -c 1-10)[0-9a-f]{6}"
 	put raw trace_options
 	expect "$(events | grep -Ec "^[0-9]+ [0-9]+ [0-9]+ $ip [0-9a-f]{16}$")" "$lines" \
@@ -182,7 +182,7 @@ fields_of_functions()
 	read_something
 	put 0 tracing_on
 	lines=$(nr_events)
-	# the call site may be on the next page
+	# The call site may be on the next page
 	ip="$(grep ' T vfs_open$' /proc/kallsyms | cut -c 1-10)[0-9a-f]{6}"
 	put fields trace_options
 	shape=": function: ip=0x$ip \(vfs_open\) parent_ip=0x[0-9a-f]+ \([a-z_]+\)$"
@@ -196,7 +196,7 @@ fields_of_markers()
 	expect_write 6 w trace_marker_raw '\x44\x33\x22\x11ab'
 	shape=': print: ip=0x[0-9a-f]+ \(tracing_mark_write\) buf=some text$'
 	expect_true "text" grep -Eq "$shape" trace
-	# data is padded to a multiple of four bytes
+	# Data is padded to a multiple of four bytes
 	shape=': raw_data: id=0x11223344 \(287454020\) buf=\{61 62 00 00\}$'
 	expect_true "data" grep -Eq "$shape" trace
 }
@@ -224,7 +224,7 @@ stacks()
 	"$FILEOP" write w trace_marker 'x\n' > /dev/null
 	expect "$(texts | sed -n 2p)" '<user stack trace>' "second line"
 	expect_true "addresses" grep -Eq '^ =>  <[0-9a-f]{16}>$' trace
-	# an address is resolved while the process exists
+	# An address is resolved while the process exists
 	: > trace
 	put sym-userobj trace_options
 	put y trace_marker
@@ -275,7 +275,7 @@ func_no_repeats()
 	others=$(cat per_cpu/cpu[1-9]*/trace | grep -v '^#' | grep -c ftest_one)
 	expect $((single + repeated + others)) 22 "calls: $single + $repeated + $others"
 	expect_true "few entries: $single" [ "$single" -lt 10 ]
-	# the last call was before the entry that reports it
+	# The last call was before the entry that reports it
 	events | sed -n 's/.* \([0-9.]*\): ftest_one.*last_ts: *\([0-9.]*\))$/\2 \1/p' \
 		> "$SCRATCH/stamps"
 	expect "$(awk '$1 > $2' "$SCRATCH/stamps")" '' "times out of order"
@@ -336,7 +336,7 @@ func_no_repeats_under_load()
 	put 0 options/func-no-repeats
 	: > trace
 	expect_true "calls are traced" wait_for 20 grep -q ': ftest_one <-' trace
-	# a preempted task may have counted until now
+	# A preempted task may have counted until now
 	: > trace
 	expect_true "calls are traced" wait_for 20 grep -q ': ftest_one <-' trace
 	put 0 tracing_on

@@ -76,7 +76,7 @@ lines()
 	expect "$(events | awk '{ d = 100 - 100 * $6 / $5 - $7; if (d > 0.1 || d < -0.1) n++ }
 				END { print n + 0 }')" \
 	       0 "lines whose percentage does not match the noise"
-	# tools read the entries themselves
+	# Tools read the entries themselves
 	events | awk '{ print "runtime=" $5, "noise=" $6 }' > "$SCRATCH/lines"
 	put 1 options/fields
 	events | sed 's/=0x[0-9a-f]* (\([0-9]*\))/=\1/g' |
@@ -270,7 +270,7 @@ testcase lines "periods are shown in the columns of the documentation"
 testcase counts "interrupts and other threads are counted"
 testcase irq_disable "with interrupts off only hardware interferes"
 testcase preempt_disable "with preemption off no other thread interferes"
-# by chance there may be none in the period, on a kernel with many debug checks
+# By chance there may be none in the period, on a kernel with many debug checks
 slowcase nmis "NMIs are counted and recorded"
 testcase thresh "gaps shorter than tracing_thresh are not noise"
 testcase noise_events "events have the kind, duration and sample of an interference"

@@ -269,7 +269,7 @@ functions_of_others()
 	need_module ftest_target
 	put 1 "$(param ftest_target threads)"
 	counted '0 0 0' -c -f 'ip == ftest_one' "$function" /bin/busybox usleep 50000
-	# that task is on the first CPU
+	# That task is on the first CPU
 	"$PERFEVENT" -a -c -f 'ip == ftest_one' "$function" /bin/busybox usleep 50000 \
 		> "$SCRATCH/perfevent"
 	expect_true "calls on CPU 0: $(cat "$SCRATCH/perfevent")" [ "$(count)" -gt 0 ]
@@ -292,7 +292,7 @@ functions_refused()
 		      'ip == vfs_read:traceoff' 'ip == vfs_read || comm == "x"'; do
 		wrong_filter "$filter" "$function"
 	done
-	# these may also be accepted, and count nothing
+	# These may also be accepted, and count nothing
 	for filter in 'ip == vfs_read && ip == vfs_open' 'ip == vfs_read || ip != vfs_open'; do
 		"$PERFEVENT" -c -f "$filter" "$function" /bin/true > "$SCRATCH/perfevent"
 		expect_true "functions for $filter: $(cat "$SCRATCH/perfevent")" \

@@ -112,7 +112,7 @@ static pid_t start(int from, int to, char **program)
 	if (child)
 		return child;
 
-	/* otherwise the pipe would have no end when the other process exits */
+	/* Otherwise the pipe would have no end when the other process exits */
 	close(to);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() == parent && read(from, &byte, 1) == 1)
@@ -255,7 +255,7 @@ int main(int argc, char **argv)
 	}
 	id = strtoull(argv[arg], NULL, 0);
 	alarm(SECONDS);
-	/* only root can monitor a process that has changed its user, unless it permits this */
+	/* Only root can monitor a process that has changed its user, unless it permits this */
 	if ((user && (setuid(user) || prctl(PR_SET_DUMPABLE, 1))) || pipe2(go, O_CLOEXEC))
 		return fail("setup");
 	child = start(go[0], go[1], argv + arg + 1);
@@ -265,7 +265,7 @@ int main(int argc, char **argv)
 	fd = prepare(id, child);
 	if (fd < 0)
 		return 1;
-	/* samples of children would need a buffer for each CPU */
+	/* Samples of children would need a buffer for each CPU */
 	if (!count_only && !children) {
 		page = mmap(NULL, (PAGES + 1) * getpagesize(), PROT_READ | PROT_WRITE,
 			    MAP_SHARED, fd, 0);

@@ -25,7 +25,7 @@
 #define MOST_CPUS	64
 #define MOST_RECORDS	65536
 
-/* some libcs have older copies of the header */
+/* Some libcs have older copies of the header */
 #define RECORD_LOST	2
 #define RECORD_KSYMBOL	17
 #define RECORD_TEXT_POKE 20
@@ -60,7 +60,7 @@ static char *hex(char *p, const unsigned char *bytes, int nr)
 
 	if (!nr)
 		*p++ = '-';
-	/* the first bytes of a trampoline are enough */
+	/* The first bytes of a trampoline are enough */
 	for (i = 0; i < nr && i < 32; i++)
 		p += sprintf(p, "%02x", bytes[i]);
 	*p = 0;

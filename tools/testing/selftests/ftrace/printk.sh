@@ -154,7 +154,7 @@ formats()
 	address=$(sed -n 's/^\(0x[0-9a-f]*\) : "%s: number.*/\1/p' printk_formats)
 	run task
 	rmmod ftest_printk
-	# the names of its functions are unknown now
+	# The names of its functions are unknown now
 	expect "$(texts | sed 's/^[^:]*: //')" "$(text_of task | sed 's/^[^:]*: //')" \
 	       "text after the module is unloaded"
 	expect "$(sed -n 's/^\(0x[0-9a-f]*\) : "%s: number.*/\1/p' printk_formats)" "$address" \

@@ -98,7 +98,7 @@ text()
 	expect "$(for table in trace_stat/function*; do
 		sed 1,2d "$table" | awk '{ if (NR > 1 && $3 > last) print; last = $3 }'
 	done)" '' "lines out of order"
-	# the average is the time divided by the hits
+	# The average is the time divided by the hits
 	expect "$(tables | awk '{ d = $3 / $2 - $5; if (d > 0.002 || d < -0.002) print }')" '' \
 	       "wrong averages"
 }
@@ -112,10 +112,10 @@ durations()
 	put 0 function_profile_enabled
 	expect_true "$(time_us hrtimer_nanosleep) us" \
 		    test "$(time_us hrtimer_nanosleep)" -ge 600000
-	# other tasks may also sleep
+	# Other tasks may also sleep
 	awk '$1 == "hrtimer_nanosleep" && $2 == 2' trace_stat/function0 > "$SCRATCH/line"
 	[ -s "$SCRATCH/line" ] || skip "somebody else slept"
-	# the variance of 0.2 s and 0.4 s is about 2e10 us^2
+	# The variance of 0.2 s and 0.4 s is about 2e10 us^2
 	expect "$(awk '$7 < 1e10 || $7 > 1e11' "$SCRATCH/line")" '' "wrong variance"
 }
 
@@ -226,7 +226,7 @@ all_functions()
 	done
 	load_stop
 	expect_true "functions" test "$(tables | wc -l)" -gt 300
-	# a call can return on another CPU
+	# A call can return on another CPU
 	expect "$(tables | awk '{ print ($2 == 0 && $3 == 0) }' | sort -u)" 0 \
 	       "functions without a hit and without a time"
 }

@@ -281,7 +281,7 @@ mapped()
 	fi
 	expect "$(nr_events per_cpu/cpu0/trace)" $((10 * EACH)) "entries"
 	map_end
-	# the first page has four of ten, and they count as read now
+	# The first page has four of ten, and they count as read now
 	expect "$(tail -n 1 "$SCRATCH/map")" "$((10 * EACH)) 0 $((4 * EACH)) $((4 * EACH))" \
 	       "counts of the mapping"
 	expect "$(nr_events per_cpu/cpu0/trace)" $((6 * EACH)) "entries left"

@@ -94,7 +94,7 @@ enabled_monitors()
 	expect_file rv/enabled_monitors ftest
 	put_more '!wwnr' rv/enabled_monitors
 	expect_file rv/enabled_monitors ftest
-	# a name replaces the enabled monitors
+	# A name replaces the enabled monitors
 	put wwnr rv/enabled_monitors
 	expect_file rv/enabled_monitors wwnr
 	expect_file "$(param ftest_rv disabled)" 1
@@ -252,7 +252,7 @@ errors()
 	wakes
 	line='[0-9]*: event wakeup not expected in the state running'
 	expect_true "an error" [ "$(events | grep -c ": error_wwnr: $line\$")" -gt 0 ]
-	# the writer is the task that was woken
+	# The writer is the task that was woken
 	events | sed -n 's/^.*-\([0-9]*\) .*: error_wwnr: \([0-9]*\):.*/\1 \2/p' \
 		> "$SCRATCH/tasks"
 	expect_true "the id is the pid" awk '$1 == $2 { found = 1 } END { exit !found }' \
@@ -327,7 +327,7 @@ slots()
 	expect_file "$(param ftest_rv enabled)" 1
 	put 0 $WWNR/enable
 	put 1 $OURS/enable
-	# the monitor releases its slot when it is unregistered
+	# The monitor releases its slot when it is unregistered
 	rmmod ftest_rv || fail "cannot unload the module"
 	put 1 $WWNR/enable
 	expect_file rv/enabled_monitors wwnr

@@ -20,7 +20,7 @@ none()
 	expect_true "read of snapshot_raw: $(cat "$SCRATCH/result")" \
 		    grep -Eqx '0|EAGAIN' "$SCRATCH/result"
 	expect "$(wc -c < "$SCRATCH/text")" 0 "bytes without a snapshot"
-	# clearing does nothing if there is no snapshot
+	# Clearing does nothing if there is no snapshot
 	put 2 snapshot
 	expect "$(grep -vc '^#' snapshot)" 0 "lines that are no comment"
 	put 0 snapshot

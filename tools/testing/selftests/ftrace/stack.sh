@@ -115,7 +115,7 @@ filter()
 	expect_true "the first function is one of them: $(sed -n 3p stack_trace)" \
 		    grep -Eq '^  0\).* vfs_(read|open)\+' stack_trace
 	expect_write EINVAL w stack_trace_filter 'no_such_function_here\n'
-	# it does not accept commands
+	# It does not accept commands
 	expect_false "a command is accepted" \
 		     sh -c 'echo vfs_read:traceoff > stack_trace_filter' 2> /dev/null
 	expect_lines stack_trace_filter vfs_read vfs_open

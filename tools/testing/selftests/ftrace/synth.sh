@@ -180,7 +180,7 @@ onmatch_mistakes()
 	expect "$(grep -c "Param count doesn't match synthetic event field count" error_log)" 2 "counts"
 	expect "$(grep -c "Param type doesn't match synthetic event field type" error_log)" 2 "types"
 	put_more '!text' synthetic_events
-	# synthetic events cannot cause themselves
+	# Synthetic events cannot cause themselves
 	put_more 'two int a' synthetic_events
 	put 'hist:keys=a:onmatch(synthetic.one).two(a)' $SYNTH/one/trigger
 	expect_write EINVAL w $SYNTH/two/trigger 'hist:keys=a:onmatch(synthetic.two).one(a)\n'

@@ -61,7 +61,7 @@ module_ops()
 	put 1 $FTRACE_ENABLED
 	call_targets 3
 	expect_file "$(param ftest_ops hits)" "6 12 12"
-	# an ops that is registered while it is 0 is called once it is 1
+	# An ops that is registered while it is 0 is called once it is 1
 	put release "$(param ftest_ops run)"
 	put 0 $FTRACE_ENABLED
 	put hold "$(param ftest_ops run)"

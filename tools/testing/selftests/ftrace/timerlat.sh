@@ -193,7 +193,7 @@ noise_since_timer()
 	wait_for_events 80
 	put 0 tracing_on
 	load_stop
-	# the noise begins after the entry of the timer's interrupt, give or take half a ms
+	# The noise begins after the entry of the timer's interrupt, give or take half a ms
 	got=$(events per_cpu/cpu0/trace | awk '
 		function time() { match($0, / [0-9]+\.[0-9]+:/); return substr($0, RSTART) + 0 }
 		/context    irq/ { late = time() }

@@ -53,7 +53,7 @@ lines()
 	expect_true "there are lines" [ "$(nr_events)" -ge 3 ]
 	shape='^ *[^ ].*-[0-9]+ +\[[0-9]{3}\] [^ ]{5} +[0-9]+\.[0-9]{6}: [a-zA-Z0-9_.]+ <-'
 	expect "$(events | grep -cvE "$shape")" 0 "lines of another shape"
-	# the name ends before column 17, the pid begins after it, the context is below its
+	# The name ends before column 17, the pid begins after it, the context is below its
 	# legend
 	expect "$(events | cut -c 25-26,30-31 | sort -u)" ' [] ' "characters around the CPU"
 	expect "$(events | cut -c 17 | sort -u)" - "characters between name and pid"
@@ -146,7 +146,7 @@ cleared()
 	put function current_tracer
 	put 0 tracing_on
 	expect "$(events | grep -c mark)" 0 "entries from before the tracer changed"
-	# opening for append keeps the entries
+	# Opening for append keeps the entries
 	put 1 tracing_on
 	put y trace_marker
 	"$FILEOP" open wa trace > /dev/null
@@ -196,7 +196,7 @@ markers()
 	expect "$(events | sed 's/.*tracing_mark_write: //' | tr -d '\n' | wc -c)" 3000 \
 	       "bytes of the entry"
 	: > trace
-	# only a part of a longer text is written
+	# Only a part of a longer text is written
 	taken=$("$FILEOP" repeat w trace_marker y 70000)
 	expect_true "bytes of 70000: $taken" [ "$taken" -gt 1000 ]
 	expect "$(events | sed 's/.*tracing_mark_write: //' | tr -d '\n' | wc -c)" "$taken" \
@@ -232,7 +232,7 @@ reading_ends()
 	expect_true "the reader ends" wait_for 60 sh -c "! kill -0 $background_pid 2> /dev/null"
 	put 0 tracing_on
 	most=$(awk '/^entries/ { n += $NF } END { print n }' per_cpu/cpu*/stats)
-	# entries written to a page while it is read also count
+	# Entries written to a page while it is read also count
 	[ "$page_kb" -le 4 ] && more=$((most / 10)) || more=$((most / 2))
 	expect_true "lines: $(nr_events "$SCRATCH/all"), entries: $most" \
 		    [ "$(nr_events "$SCRATCH/all")" -le $((most + more)) ]

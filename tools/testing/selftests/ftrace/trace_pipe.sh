@@ -46,7 +46,7 @@ consuming()
 		put "mark$i" trace_marker
 	done
 	expect "$(nr_events)" 3 "entries before"
-	# a read whose buffer has room for one line consumes one entry
+	# A read whose buffer has space for one line consumes one entry
 	line=$(events | head -n 1 | wc -c)
 	"$FILEOP" read rn trace_pipe "$line" > /dev/null 2> "$SCRATCH/text"
 	expect "$(sed 's/.*: //' "$SCRATCH/text")" mark1 "entries that were read"

@@ -213,7 +213,7 @@ stacktrace()
 	expect "$(events | grep -c '<stack trace>')" 2 "stacks"
 	expect_true "a stack is recorded after its entry" \
 		    sh -c "grep -A1 'filename=$FILEOP ' trace | grep -q '<stack trace>'"
-	# a tracepoint calls its probes through __traceiter_*() if there are no static calls
+	# A tracepoint calls its probes through __traceiter_*() if there are no static calls
 	expect_true "a stack begins with the code of the event" \
 		    sh -c "grep -A1 '<stack trace>' trace |
 			   grep -Eq '=> (__traceiter_|bprm_execve|begin_new_exec|exec_binprm)'"
@@ -304,7 +304,7 @@ under_load()
 {
 	in_instance
 	load_start
-	# one of two writers often fails because the event already has the trigger
+	# One of two writers often fails because the event already has the trigger
 	"$FILEOP" race 200 events/sched/sched_switch/trigger \
 		  'enable_event:sched:sched_wakeup if prev_pid > 3 ' \
 		  '!enable_event:sched:sched_wakeup ' > /dev/null

@@ -361,7 +361,7 @@ static void refused(void)
 	refused_is("no-pid", multi_link(attr));
 	attr = right, offsets[1] = -1;
 	refused_is("negative-offset", multi_link(attr));
-	/* the second place is invalid, so the first one is detached again */
+	/* The second place is invalid, so the first one is detached again */
 	offsets[1] = offsets[0], refs[1] += 2;
 	refused_is("other-counter", multi_link(attr));
 	attr = multi_attr(load_prog(0));

@@ -87,7 +87,7 @@ begin_waiting()
 	rm -f "$SCRATCH/pipe" "$SCRATCH/waiting"
 	mkfifo "$SCRATCH/pipe"
 	exec 7<> "$SCRATCH/pipe"
-	# a background process has no standard input unless it opens one itself
+	# A background process has no standard input unless it opens one itself
 	in_background sh -c "exec '$1' wait < '$SCRATCH/pipe' >> '$SCRATCH/waiting'"
 }
 

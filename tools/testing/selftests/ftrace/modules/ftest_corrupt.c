@@ -42,7 +42,7 @@ static int site_write(const u8 *bytes)
 	unsigned int i;
 	void *alias;
 
-	/* text is read-only, but a second mapping of its page is writable */
+	/* Text is read-only, but a second mapping of its page is writable */
 	for (i = 0; i < nr; i++)
 		pages[i] = vmalloc_to_page((void *)(addr + i * PAGE_SIZE));
 	if (!pages[0] || !pages[nr - 1])

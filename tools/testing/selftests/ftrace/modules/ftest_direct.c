@@ -90,7 +90,7 @@ static int direct_end(void)
 
 	if (!ops)
 		return 0;
-	/* either of the two addresses will do */
+	/* Either of the two addresses will do */
 	ret = unregister_ftrace_direct(ops, ops->direct_call, true);
 	if (ret)
 		return ret;

@@ -38,7 +38,7 @@ static void got_marker(const void *entry, unsigned int size)
 {
 	const char *text = entry + sizeof(struct trace_entry) + sizeof(long);
 
-	/* there may be padding after it */
+	/* There may be padding after it */
 	if (!memchr(text, '\0', entry + size - (void *)text)) {
 		atomic_inc(&wrong);
 		return;

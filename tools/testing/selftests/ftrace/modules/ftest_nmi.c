@@ -76,7 +76,7 @@ module_init(ftest_nmi_init);
 static void __exit ftest_nmi_exit(void)
 {
 	kthread_stop(sender);
-	/* the handler must remain registered until the last NMIs have arrived */
+	/* The handler must remain registered until the last NMIs have arrived */
 	msleep(20);
 	unregister_nmi_handler(NMI_LOCAL, "ftest_nmi");
 }

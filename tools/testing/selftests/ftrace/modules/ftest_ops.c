@@ -292,7 +292,7 @@ static int run_parked(void)
 	int unregister_ret = -1;
 	int ret;
 
-	/* without preemption the callback would keep its CPU forever */
+	/* Without preemption the callback would keep its CPU forever */
 	if (!preempt_model_preemptible())
 		return -EOPNOTSUPP;
 	init_completion(&parked);

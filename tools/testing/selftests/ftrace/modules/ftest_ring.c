@@ -639,7 +639,7 @@ static int storm(const struct mode *mode)
 		if (!IS_ERR_OR_NULL(jobs[i].task))
 			kthread_stop(jobs[i].task);
 	}
-	/* the last NMIs must arrive while their writers still exist */
+	/* The last NMIs must arrive while their writers still exist */
 	msleep(20);
 	writers_stop();
 out:
