@@ -152,7 +152,7 @@ static void *refill(void *arg)
 	bool *end = arg;
 
 	while (!__atomic_load_n(end, __ATOMIC_RELAXED)) {
-		/* one more action is allowed, and there is work for it; the hit follows */
+		/* One more action is allowed, and there is work for it; the hit follows */
 		atomic_long_inc(&count.left);
 		__atomic_fetch_add(&work, 1, __ATOMIC_SEQ_CST);
 		trace_count_hit(&count, try_work, NULL);

@@ -55,7 +55,7 @@ static struct ftrace_hash *make(struct oracle *o)
 	return ftrace_hash_make(ip, n);
 }
 
-/* the set agrees with the oracle, and is as its header describes it */
+/* The set agrees with the oracle, and is as its header describes it */
 static bool agrees(const struct ftrace_hash *hash, const struct oracle *o)
 {
 	unsigned int i, num = 0;
@@ -140,7 +140,7 @@ static void union_and_minus(void)
 		}
 		good &= agrees(hu, &either);
 		good &= agrees(hm, &rest);
-		/* the input sets are unchanged */
+		/* The input sets are unchanged */
 		good &= !ha || agrees(ha, &a);
 		good &= !hb || agrees(hb, &b);
 		ftrace_hash_free(ha);
@@ -169,7 +169,7 @@ static void touches(void)
 				any_in |= o.has[to];
 			}
 		}
-		/* a range may begin and end between members */
+		/* A range may begin and end between members */
 		for (i = 3; i < WORLD - 4; i += 4)
 			good &= EXPECT(!ftrace_hash_touches(hash, addr(i) + 1, addr(i + 1)));
 		ftrace_hash_free(hash);

@@ -105,7 +105,7 @@ static bool same_words(const struct result *a, const struct result *b)
 	return same;
 }
 
-/* any text, split anywhere: no token is lost, joined, torn or invented */
+/* Any text, split anywhere: no token is lost, joined, torn or invented */
 static void split_anywhere(void)
 {
 	static const char letters[] = "ab*!:#_ \t\n\v\f\r\0x[]";
@@ -133,7 +133,7 @@ static void split_anywhere(void)
 	}
 }
 
-/* a token of the maximum length is accepted; one more byte is an error, in one write or many */
+/* A token of the maximum length is accepted; one more byte is an error, in one write or many */
 static void length_of_words(void)
 {
 	static char text[FTRACE_WORD_MAX + 8];
@@ -265,7 +265,7 @@ static void meaning_of_words(void)
 	}
 }
 
-/* no token, however strange, is read beyond its end or results in an empty name */
+/* No token, however strange, is read beyond its end or results in an empty name */
 static void meaning_of_noise(void)
 {
 	static const char *const pieces[] = {
@@ -358,7 +358,7 @@ static size_t damaged(char *text, size_t max)
 	return len;
 }
 
-/* a parsed pattern that is written out is parsed the same way again */
+/* A parsed pattern that is written out is parsed the same way again */
 static bool same_meaning(const struct ftrace_pattern *p)
 {
 	char text[2 * FTRACE_WORD_MAX];
@@ -478,7 +478,7 @@ static bool plain_match(const char *p, const char *s)
 	case '?':
 		return *s && plain_match(p + 1, s + 1);
 	case '[':
-		/* only complete classes are generated here, of single letters and ranges */
+		/* Only complete classes are generated here, of single letters and ranges */
 		if (!*s)
 			return false;
 		not = p[1] == '!';

@@ -42,7 +42,7 @@ static void check_change(u32 state, unsigned int want, bool enabled)
 	u32 new = ftrace_plan(state, want, enabled);
 	unsigned int calls = ftrace_state_have(new);
 
-	/* a corrupt site keeps all of its state */
+	/* A corrupt site keeps all of its state */
 	if (state & FTRACE_REC_CORRUPT) {
 		EXPECT_EQ(new, state);
 		return;

@@ -309,7 +309,7 @@ static const struct {
 	{ "ptr != 'kernel text'", false },	{ "ptr == \"kernel tex\"", false },
 	{ "uptr.ustring == \"user text\"", true }, { "uptr.ustring ~ user*", true },
 	{ "uptr.ustring != user", true },
-	/* a string that cannot be read makes any test false */
+	/* A string that cannot be read makes any test false */
 	{ "ptr.ustring == x", false },		{ "ptr.ustring != x", false },
 	{ "!(ptr.ustring == x)", true },	{ "u64.ustring ~ *", false },
 	/* functions */
@@ -467,7 +467,7 @@ static void wrong_texts(void)
 	EXPECT_EQ(env_allocs_live, 1);	/* the buffer for strings */
 }
 
-/* the maximum is accepted, and one more is rejected */
+/* The maximum is accepted, and one more is rejected */
 static void limits(void)
 {
 	static char text[TRACE_FILTER_TEXT_MAX + 64];
@@ -582,7 +582,7 @@ static void again(void)
 	depth--;
 }
 
-/* nested matches have separate string buffers, up to a maximum depth */
+/* Nested matches have separate string buffers, up to a maximum depth */
 static void nested_matches(void)
 {
 	struct entry entry = sample();
@@ -605,7 +605,7 @@ static void nested_matches(void)
 	trace_filter_free(inner);
 }
 
-/* no more than 1024 bytes are compared */
+/* No more than 1024 bytes are compared */
 static void long_strings(void)
 {
 	struct entry entry = sample();
@@ -627,7 +627,7 @@ static void long_strings(void)
 	trace_filter_free(filter);
 }
 
-/* an address is in a function from its first byte to its last */
+/* An address is in a function from its first byte to its last */
 static void ends_of_functions(void)
 {
 	static const struct {
@@ -971,7 +971,7 @@ static void random_filters(void)
 
 /* --- damage ----------------------------------------------------------------- */
 
-/* any text is compiled or rejected, with the error position inside it; any entry is matched */
+/* Any text is compiled or rejected, with the error position inside it; any entry is matched */
 static void damaged_texts(void)
 {
 	static const char hot[] = "()!&|=<>~\"'{}.,-*?[]\\0 9aC\n\t\xff";
@@ -1029,7 +1029,7 @@ static void damaged_texts(void)
 
 /* --- memory ----------------------------------------------------------------- */
 
-/* each allocation fails in turn: nothing leaks, and no error in the text is reported */
+/* Each allocation fails in turn: nothing leaks, and no error in the text is reported */
 static void failing_allocations(void)
 {
 	static const char text[] =

@@ -13,7 +13,7 @@
 
 #include "recordmcount_test.h"
 
-/* the messages about thousands of broken objects are not shown */
+/* The messages about thousands of broken objects are not shown */
 static FILE *messages;
 #undef stderr
 #define stderr messages
@@ -209,6 +209,6 @@ int main(int argc, char **argv)
 	while (num)
 		free(samples[--num].data);
 	fclose(messages);
-	/* damage that is never or always fatal tests nothing */
+	/* Damage that is never or always fatal tests nothing */
 	return !treated || treated == rounds;
 }

@@ -351,7 +351,7 @@ sources_of()
 		}' src.words src.bytes
 }
 
-# with -s each site is in one span of the object that contains it, however it is linked
+# With -s each site is in one span of the object that contains it, however it is linked
 sourced_right()
 {
 	mkdir -p in/a in/b
@@ -438,7 +438,7 @@ good()
 	gc=
 }
 
-# if the compiler lists the sites, only the path is added, and each site, which is after the
+# If the compiler lists the sites, only the path is added, and each site, which is after the
 # address in the list, is in one span of its object
 listed_right()
 {
@@ -622,7 +622,7 @@ END
 	same expected entries || return 1
 	calls_of before.o >calls
 	nops_at after.o calls || return 1
-	# the group is named by a global symbol, which a new section symbol moved up
+	# The group is named by a global symbol, which a new section symbol moved up
 	${cross}readelf -gW before.o >groups.before
 	${cross}readelf -gW after.o >groups.after
 	same groups.before groups.after && grep -q '\[grouped\]' groups.after || return 1
@@ -679,7 +679,7 @@ addrsig()
 	llvm-readelf -SW before.o | sed 's/^ *\[ *//; s/\]//' >sections.before
 	llvm-readelf -SW after.o >sections.after
 	symbols=$(awk '$2 == ".symtab" { print $1 }' sections.before)
-	# the link is the third column from the end
+	# The link is the third column from the end
 	link=$(awk '/LLVM_ADDRSIG/ { print $(NF - 2) }' sections.before)
 	[ "$link" = "$symbols" ] || { echo "linked to $link, not $symbols"; return 1; }
 	link=$(awk '/LLVM_ADDRSIG/ { print $(NF - 2) }' sections.after)
@@ -956,7 +956,7 @@ truncated()
 }
 check "cut at any length" truncated
 
-# the table of the compiler and the one of recordmcount would each have every site
+# The table of the compiler and the one of recordmcount would each have every site
 if $gcc -O2 -pg -mfentry -mrecord-mcount -c -o bad.o funcs.c 2>/dev/null; then
 	check "an object with the compiler's own table" refused bad.o "__mcount_loc"
 fi

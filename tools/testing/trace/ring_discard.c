@@ -332,9 +332,9 @@ static void before_others(bool abs, unsigned int bytes)
 		now += 7;
 		write_number(i + 2);
 	}
-	/* a time in the future is replaced by the current time */
+	/* A time in the future is replaced by the current time */
 	write_before_others(7, bytes, now + 1000);
-	/* a nested event has the time of its writing */
+	/* A nested event has the time of its writing */
 	ring_buffer_nest_start(buffer);
 	write_before_others(8, bytes, start);
 	ring_buffer_nest_end(buffer);

@@ -297,7 +297,7 @@ static void readers(void)
 	live = env_allocs_live;
 	EXPECT(each_fails(op_page, true) >= 2);
 	EXPECT_EQ(env_allocs_live, live);
-	/* no iterator has been leaked */
+	/* No iterator has been leaked */
 	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 1), 0);
 	done();
 }

@@ -22,7 +22,7 @@ for name; do
 		${EMULATOR:+"$EMULATOR"} "$O/$name" >"$out" 2>&1
 	fi
 	status=$?
-	# lines that are not KTAP, such as a report of a sanitizer, become diagnostics
+	# Lines that are not KTAP, such as a report of a sanitizer, become diagnostics
 	sed -e '/^ *\(ok\|not ok\|#\|K\?TAP\|1\.\.\)/!s/^/# /' -e 's/^/  /' "$out"
 	if [ $status -eq 0 ] && grep -q '^1\.\.' "$out"; then
 		ktap_test_pass "$name"

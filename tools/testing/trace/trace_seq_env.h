@@ -32,7 +32,7 @@ typedef uint32_t u32;
 #define CONFIG_TRACING		1
 #define CONFIG_BINARY_PRINTF	1
 
-/* a warning is a failure of the test */
+/* A warning is a failure of the test */
 #define WARN_ON(cond)		({ bool _c = (cond); if (_c) abort(); _c; })
 #define WARN_ON_ONCE(cond)	WARN_ON(cond)
 #define BUILD_BUG_ON(cond)	static_assert(!(cond), #cond)
@@ -44,7 +44,7 @@ typedef uint32_t u32;
 
 enum { DUMP_PREFIX_NONE, DUMP_PREFIX_ADDRESS, DUMP_PREFIX_OFFSET };
 
-/* only the name of a file is used */
+/* Only the name of a file is used */
 struct path {
 	const char	*name;
 };

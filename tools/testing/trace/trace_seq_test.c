@@ -22,7 +22,7 @@ char *d_path(const struct path *path, char *buf, int size)
 	return memcpy(buf + size - len, path->name, len);
 }
 
-/* the path is at the end of the buffer and moves to its start */
+/* The path is at the end of the buffer and moves to its start */
 char *mangle_path(char *to, const char *from, const char *esc)
 {
 	size_t len = strlen(from);
@@ -200,7 +200,7 @@ static bool check_write(unsigned int i, size_t used)
 		EXPECT(!memcmp(s->buffer + used, writes[i].want.text, len));
 	EXPECT(!used || (s->buffer[0] == 'x' && s->buffer[used - 1] == 'x'));
 
-	/* once it is full, even shorter writes fail */
+	/* Once it is full, even shorter writes fail */
 	if (!fits) {
 		write_putc(s);
 		write_printf(s);

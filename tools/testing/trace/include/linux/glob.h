@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 bool glob_match(char const *pat, char const *str);
-/* newer trees have it, but it is not used here */
+/* Newer trees have it, but it is not used here */
 bool glob_match_len(char const *pat, char const *str, size_t len);
 
 #endif

@@ -479,7 +479,7 @@ extern long env_allocs_left;
 extern long env_allocs_live;
 /* si_mem_available() */
 extern long env_mem_pages;
-/* the caller is being killed */
+/* The caller is being killed */
 extern bool env_killed;
 
 void *env_alloc(size_t size, size_t align);
