@@ -90,7 +90,7 @@ x86_64)
 	fi
 	;;
 arm64)
-	# without a seed, addresses are the same at each boot
+	# Without a seed, addresses are the same at each boot
 	machine="-M virt,dtb-randomness=off -cpu ${CPU:-cortex-a57}"
 	serial=virtio-serial-device
 	append="console=ttyAMA0"

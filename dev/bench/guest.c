@@ -541,7 +541,7 @@ static void do_grace(const char *key)
 {
 	struct bench_call call = { 0 };
 
-	/* previous work has pending grace periods */
+	/* Previous work has pending grace periods */
 	sleep(1);
 	if (ioctl(bench, BENCH_GRACE, &call))
 		not_yet(key);

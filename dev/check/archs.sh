@@ -27,7 +27,7 @@ set +e
 tap_plan $(($(wc -l <"$work/archs") * 2))
 while read -r arch cross default; do
 	out=$BUILD/archs/$arch
-	# files that are up to date do not warn again
+	# Files that are up to date do not warn again
 	rm -rf "$out/kernel/trace"
 	configured "$default" >"$work/said" 2>&1 </dev/null &&
 		kernel_make "$out" kernel/ "arch/$arch/" >"$work/said" 2>&1 </dev/null

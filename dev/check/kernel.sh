@@ -47,7 +47,7 @@ selftests() {
 				"$dir/ftrace/fileop.c"
 		return
 	fi
-	# modules and programs of another kernel may be left
+	# Modules and programs of another kernel may be left
 	for target; do
 		make -C "$dir/$target" KDIR="$out" ARCH="$arch" clean >/dev/null 2>&1
 	done

@@ -17,11 +17,11 @@ import sys
 
 # Sources with other prefixes, and why.
 PREFIXES = {
-	# a tracer has functions with its name
+	# A tracer has functions with its name
 	'tracer/latency/irqsoff.c': ['irqsoff', 'preemptoff', 'preemptirqsoff'],
 	# the structure that it creates
 	'instance/tracer/instance_create.c': ['trace_array'],
-	# the trace shows tracing_mark_write as the place where a marker was written
+	# The trace shows tracing_mark_write as the place where a marker was written
 	'tracefs/trace_marker.c': ['trace_marker', 'tracing_mark'],
 }
 
