@@ -279,7 +279,7 @@ def statements(paragraph):
 
 def grown_statement(lines, absent):
 	"""Leaves out absent words; returns the rest of an assignment, or an empty list."""
-	assignment = re.match(r'([^\s:=+?]+)\s*(:=|\+=|\?=|=)', lines[0])
+	assignment = re.match(r'((?:\$\([^=]*?\)|[^\s:=+?])+)\s*(:=|\+=|\?=|=)', lines[0])
 	if not assignment or lines[0].startswith('#'):
 		return lines
 	name = assignment.group(1)

@@ -50,7 +50,8 @@ done
 
 # Static functions and structures have names that begin with the name of their file, and others
 # do not, see names.py.
-"$TOP/dev/check/names.py" "$TOP" "$BUILD/linux" "$BUILD/functions" | sed '/^$/d' >"$work/found"
+"$TOP/dev/check/names.py" "$TOP" "$BUILD/linux" "$BUILD/functions" >"$work/found" ||
+	echo "names.py failed" >>"$work/found"
 shown style.names style_known
 
 # The section of the design page about adding an architecture covers exactly the functions of

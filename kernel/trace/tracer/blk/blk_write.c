@@ -241,8 +241,9 @@ void blk_trace_run(struct blk_trace *bt)
 
 	atomic_inc(&nr_starts);
 	/*
-	 * blk_trace_run:a, with blk_write_is_running:a: an event writer that sees Blktrace_running also sees the incremented
-	 * nr_starts, and so emits the process name first.
+	 * blk_trace_run:a, with blk_write_is_running:a: an event writer that sees
+	 * Blktrace_running also sees the incremented nr_starts, and so emits the process name
+	 * first.
 	 */
 	smp_store_release(&bt->trace_state, Blktrace_running);
 }

@@ -481,7 +481,7 @@ loses()
 		attempt_rest $nth 1 options/$2 > "$SCRATCH/left"
 		if begins current_tracer nop; then
 			lost=$((lost + 1))
-			expect "$(log_since_mark | grep -c "tracing: failed to restart tracer $1")" \
+			expect "$(log_since_mark | grep -c "failed to restart tracer $1")" \
 			       $lost "messages, allocation $nth"
 		fi
 		put 0 options/$2

@@ -247,7 +247,8 @@ of_the_event()
 	put '!snapshot' $fork/trigger
 	cat snapshot trace > "$SCRATCH/both"
 	expect "$(grep -c ': sched_process_fork: ' snapshot)" 0 "forks in the snapshot"
-	expect_true "all are recorded" [ "$(grep -c ': sched_process_fork: ' "$SCRATCH/both")" -ge 4 ]
+	expect_true "all are recorded" \
+		[ "$(grep -c ': sched_process_fork: ' "$SCRATCH/both")" -ge 4 ]
 	put 0 snapshot
 }
 
