@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The state of a record: the current target of its site (HAVE), the requested target (WANT), and
- * the plan: the state that a change leads to. Pure functions, so that all of it is tested in
+/**
+ * DOC: State of a record
+ *
+ * The state is the current target of a site (HAVE) and the requested target (WANT); the plan is
+ * the state that a change leads to. These are pure functions, so that all of it is tested in
  * user space.
  *
  * A site calls nothing (a NOP), the list function through one of two entries, or a set of ops.

@@ -3,14 +3,16 @@
 #define _TRACE_RING_PAGE_H
 /*
  * The ring of one CPU: its pages, their owners, and the rules for changing ownership.
- *
- * Pages and slots
+ */
+
+/**
+ * DOC: Pages and slots
  *
  * A ring of n slots has n + 1 pages: one in each slot, and the reader page. Pages that are
  * written get consecutive sequence numbers; page seq belongs in slot (seq - origin) % n. A slot
  * is one 64-bit word with the seq that the slot currently represents, the page in it, and a
  * flag which means that the reader has taken the page of that seq and left a blank one. The
- * word is only changed by compare-and-exchange, and no value recurs because seq never does:
+ * word is only changed by compare-and-exchange, and no value recurs because seq never does::
  *
  *	{seq, page}		the page is being written or is not read yet
  *	{seq, TAKEN, blank}	the reader has it; the slot is free
@@ -24,8 +26,10 @@
  * The reader takes pages in order of seq. If it finds a slot with a later seq, it was
  * overtaken, and continues with the oldest existing page. It may take the page that is being
  * written: the writer continues in that page and moves to the next slot when the page is full.
- *
- * Writers
+ */
+
+/**
+ * DOC: Writers of a ring
  *
  * Writers run on the ring's own CPU with preemption disabled. So they can only interrupt each
  * other, strictly nested: between two of its instructions, an interrupted writer sees all
@@ -46,7 +50,9 @@
  * CPU, between writers, with the reader's lock held. A reset or a resize blocks NMIs (their
  * events are counted as dropped): see ring_run_exclusive(). An exchange does not: see
  * ring_exchange().
- *
+ */
+
+/*
  * Order of memory accesses between CPUs
  *
  * All accesses whose order other CPUs rely on, by function and letter. Each is listed next to

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Return stacks: the real return addresses of the functions of a task.
+/**
+ * DOC: Return stacks
+ *
+ * A return stack has the real return addresses of the functions of a task.
  *
  * While function graph has users, each task has one: existing tasks get it when the first user
  * registers, other tasks when they are forked. A call is pushed where memory cannot be
