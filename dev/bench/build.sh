@@ -48,7 +48,7 @@ build_modules() {
 	mkdir -p "$modules"
 	cmp -s "$TOP/dev/bench/bench.c" "$modules/bench.c" ||
 		cp "$TOP/dev/bench/bench.c" "$modules"
-	cp "$TOP/dev/bench/many.c" "$TOP/dev/bench/crowd.c" "$TOP"/dev/bench/*.h "$modules"
+	cp "$TOP/dev/bench/many.c" "$TOP/dev/bench/clone.c" "$TOP"/dev/bench/*.h "$modules"
 	cp "$TOP/dev/bench/Kbuild" "$modules"
 	logged "$log.modules" kernel_make "$out" M="$modules" modules
 }

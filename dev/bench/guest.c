@@ -755,28 +755,28 @@ static void do_read_filter(const char *key)
 
 /* --- many functions of modules -------------------------------------- */
 
-#define CROWD	20
+#define CLONES	20
 
-/* The image of crowd.ko under another name; it contains the name as "crowd". */
-static int load_crowd(const char *image, size_t size, int nr)
+/* The image of clone.ko under another name; it contains the name as "clone". */
+static int load_clone(const char *image, size_t size, int nr)
 {
 	char *copy = malloc(size), name[6];
 	int ret;
 
 	memcpy(copy, image, size);
-	snprintf(name, sizeof(name), "cr%03d", nr);
+	snprintf(name, sizeof(name), "cl%03d", nr);
 	for (size_t i = 1; i + 6 < size; i++)
-		if (!memcmp(copy + i, "crowd", 6) && (!copy[i - 1] || copy[i - 1] == '='))
+		if (!memcmp(copy + i, "clone", 6) && (!copy[i - 1] || copy[i - 1] == '='))
 			memcpy(copy + i, name, 5);
 	ret = syscall(SYS_init_module, copy, size, "") ? errno : 0;
 	free(copy);
 	return ret;
 }
 
-static int load_crowds(void)
+static int load_clones(void)
 {
 	static char image[4 << 20];
-	int fd = open("/crowd.ko", O_RDONLY), ret = 0;
+	int fd = open("/clone.ko", O_RDONLY), ret = 0;
 	size_t size = 0;
 	ssize_t n;
 
@@ -785,8 +785,8 @@ static int load_crowds(void)
 	while ((n = read(fd, image + size, sizeof(image) - size)) > 0)
 		size += n;
 	close(fd);
-	for (int i = 0; i < CROWD && !ret; i++)
-		ret = load_crowd(image, size, i);
+	for (int i = 0; i < CLONES && !ret; i++)
+		ret = load_clone(image, size, i);
 	return ret;
 }
 
@@ -803,16 +803,16 @@ static void gained(const char *key, const char *name, struct cost before, long l
 		row(key, (double)(since.ticks - before.ticks) / lines, 0, note);
 }
 
-/* Looks up 2,500 names, see crowd.c. */
+/* Looks up 2,500 names, see clone.c. */
 static void look_up(const char *key, const char *where)
 {
 	begin();
-	write_file("/sys/module/cr000/parameters/names", where, 0);
+	write_file("/sys/module/cl000/parameters/names", where, 0);
 	row(key, end().ticks / 2500., 0, "");
 }
 
 /* The trace of @rounds calls of the functions of every fifth module that match @filter. */
-static void trace_crowd(const char *key, const char *filter, int rounds)
+static void trace_clones(const char *key, const char *filter, int rounds)
 {
 	char path[64];
 
@@ -821,8 +821,8 @@ static void trace_crowd(const char *key, const char *filter, int rounds)
 	set("current_tracer", "function");
 	set("trace", "");
 	set("tracing_on", "1");
-	for (int i = 0; i < CROWD * rounds; i += 5) {
-		snprintf(path, sizeof(path), "/sys/module/cr%03d/parameters/call", i % CROWD);
+	for (int i = 0; i < CLONES * rounds; i += 5) {
+		snprintf(path, sizeof(path), "/sys/module/cl%03d/parameters/call", i % CLONES);
 		write_file(path, "1", 0);
 	}
 	set("tracing_on", "0");
@@ -842,7 +842,7 @@ static void trace_puts_in(const char *key, int modules)
 	char **found = calloc(lines + 1, sizeof(*found)), *line;
 
 	for (line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
-		if (modules ? !!strstr(line, "[cr") : !strchr(line, '['))
+		if (modules ? !!strstr(line, "[cl") : !strchr(line, '['))
 			found[nr++] = line;
 	set("current_tracer", "nop");
 	set("trace", "");
@@ -850,7 +850,7 @@ static void trace_puts_in(const char *key, int modules)
 	for (long i = 0; i < nr && i < PUTS; i++) {
 		line = found[nr > PUTS ? nr * i / PUTS : i];
 		line[strcspn(line, " ")] = 0;
-		write_file("/sys/module/cr000/parameters/puts", line, 0);
+		write_file("/sys/module/cl000/parameters/puts", line, 0);
 	}
 	set("tracing_on", "0");
 	free(found);
@@ -858,7 +858,7 @@ static void trace_puts_in(const char *key, int modules)
 	do_read(key, "trace", 1);
 }
 
-static void do_crowd(const char *key)
+static void do_clones(const char *key)
 {
 	struct cost available, enabled;
 	long lines_available, lines_enabled;
@@ -873,35 +873,35 @@ static void do_crowd(const char *key)
 	set("current_tracer", "nop");
 	row("kernel_available", (double)available.ticks / lines_available, 0, "");
 	row("kernel_enabled", (double)enabled.ticks / lines_enabled, 0, "");
-	if (load_crowds()) {
-		not_yet("crowd_available");
-		not_yet("crowd_enabled");
-		not_yet("crowd_trace");
-		not_yet("crowd_trace_few");
+	if (load_clones()) {
+		not_yet("clones_available");
+		not_yet("clones_enabled");
+		not_yet("clones_trace");
+		not_yet("clones_trace_few");
 		not_yet("kernel_puts");
-		not_yet("crowd_puts");
+		not_yet("clones_puts");
 		return;
 	}
-	gained("crowd_available", "available_filter_functions", available, lines_available);
+	gained("clones_available", "available_filter_functions", available, lines_available);
 	set("current_tracer", "function");
-	gained("crowd_enabled", "enabled_functions", enabled, lines_enabled);
+	gained("clones_enabled", "enabled_functions", enabled, lines_enabled);
 
 	set("current_tracer", "nop");
 	look_up("kernel_names", "0");
-	look_up("crowd_names", "1");
+	look_up("clones_names", "1");
 
 	/*
 	 * The functions of four modules fit into the buffer once, one hundredth of them 100
 	 * times.
 	 */
-	trace_crowd("crowd_trace", "crowd_*", 1);
-	trace_crowd("crowd_trace_few", "crowd_*00", 100);
+	trace_clones("clones_trace", "in_clone_*", 1);
+	trace_clones("clones_trace_few", "in_clone_*00", 100);
 	trace_puts_in("kernel_puts", 0);
-	trace_puts_in("crowd_puts", 1);
+	trace_puts_in("clones_puts", 1);
 
 	quiet();
-	for (int i = 0; i < CROWD; i++) {
-		snprintf(path, sizeof(path), "cr%03d", i);
+	for (int i = 0; i < CLONES; i++) {
+		snprintf(path, sizeof(path), "cl%03d", i);
 		syscall(SYS_delete_module, path, O_NONBLOCK);
 	}
 }
@@ -1349,7 +1349,7 @@ static const struct {
 	{ "read_available", do_read_available },
 	{ "read_enabled", do_read_enabled },
 	{ "read_filter", do_read_filter },
-	{ "crowd", do_crowd },
+	{ "clones", do_clones },
 	{ "event", do_event },
 	{ "events_all", do_events_all },
 	{ "mkdir", do_mkdir },

@@ -24,7 +24,7 @@ trap 'exit 1' INT TERM
 
 mkdir -p "$work/root/dev" "$BUILD/log"
 logged "$log.cc" "${cross}gcc" -O2 -Wall -static -o "$work/root/init" "$TOP/dev/bench/guest.c"
-cp "$out/modules/bench.ko" "$out/modules/many.ko" "$out/modules/crowd.ko" "$work/root"
+cp "$out/modules/bench.ko" "$out/modules/many.ko" "$out/modules/clone.ko" "$work/root"
 (cd "$work/root" && find . | cpio -o -H newc -R 0:0 --quiet) >"$work/initrd"
 
 # One instruction is one tick of the counter, and an idle CPU sleeps no real time. Clock
