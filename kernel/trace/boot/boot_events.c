@@ -38,28 +38,28 @@ __setup("trace_event=", boot_events_setup);
 /**
  * trace_boot_event - enable events in an instance
  * @tr: the instance
- * @word: event specifier, as in set_event
+ * @spec: event specifier, as in set_event
  *
  * Return: 0; -EINVAL if there is no such event; or another error
  */
-int __init trace_boot_event(struct trace_array *tr, char *word)
+int __init trace_boot_event(struct trace_array *tr, char *spec)
 {
 	guard(mutex)(&trace_event_lock);
 
-	return trace_events_apply(tr, word);
+	return trace_events_apply(tr, spec);
 }
 
-static void __init boot_events_enable_words(struct trace_array *tr, char *words)
+static void __init boot_events_enable_specs(struct trace_array *tr, char *specs)
 {
-	char *word;
+	char *spec;
 	int ret;
 
-	while ((word = strsep(&words, ","))) {
-		ret = *word ? trace_boot_event(tr, word) : 0;
+	while ((spec = strsep(&specs, ","))) {
+		ret = *spec ? trace_boot_event(tr, spec) : 0;
 		if (ret == -EINVAL)
-			pr_warn("trace_event=%s: no such event\n", word);
+			pr_warn("trace_event=%s: no such event\n", spec);
 		else if (ret)
-			pr_warn("trace_event=%s: error %d\n", word, ret);
+			pr_warn("trace_event=%s: error %d\n", spec, ret);
 	}
 }
 
@@ -68,5 +68,5 @@ static void __init boot_events_enable_words(struct trace_array *tr, char *words)
  */
 void __init trace_boot_events(void)
 {
-	boot_events_enable_words(&trace_top, boot_events);
+	boot_events_enable_specs(&trace_top, boot_events);
 }

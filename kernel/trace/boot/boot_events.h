@@ -8,6 +8,6 @@
 struct trace_array;
 
 void trace_boot_events(void);
-int trace_boot_event(struct trace_array *tr, char *word);
+int trace_boot_event(struct trace_array *tr, char *spec);
 
 #endif /* _TRACE_BOOT_BOOT_EVENTS_H */

@@ -214,7 +214,7 @@ static const char * __init boot_instances_create(const char *name, const char *w
 /* @text is NAME[^FLAG...][@MEMORY][,EVENT...]; it is modified by the parser. */
 static void __init boot_instances_make(char *text)
 {
-	char *events = text, *flags, *memory, *name, *word;
+	char *events = text, *flags, *memory, *name, *token;
 	struct trace_array *tr;
 	const char *wrong;
 	int ret;
@@ -230,14 +230,14 @@ static void __init boot_instances_make(char *text)
 		return;
 	}
 
-	while ((word = strsep(&flags, "^")))
-		boot_instances_set_flag(tr, word);
-	while ((word = strsep(&events, ","))) {
-		ret = trace_boot_event(tr, word);
+	while ((token = strsep(&flags, "^")))
+		boot_instances_set_flag(tr, token);
+	while ((token = strsep(&events, ","))) {
+		ret = trace_boot_event(tr, token);
 		if (ret == -EINVAL)
-			pr_warn("trace_instance=%s: no event %s\n", name, word);
+			pr_warn("trace_instance=%s: no event %s\n", name, token);
 		else if (ret)
-			pr_warn("trace_instance=%s,%s: error %d\n", name, word, ret);
+			pr_warn("trace_instance=%s,%s: error %d\n", name, token, ret);
 	}
 }
 

@@ -76,7 +76,7 @@ static void __init event_config_report(struct trace_array *tr, const char *syste
 }
 
 /* Key "events": event specifiers as for set_event */
-static void __init event_config_enable_words(struct trace_array *tr, struct xbc_node *node)
+static void __init event_config_enable_specs(struct trace_array *tr, struct xbc_node *node)
 {
 	struct xbc_node *each;
 	const char *value;
@@ -173,7 +173,7 @@ void __init trace_bootconfig_events(struct trace_array *tr, struct xbc_node *nod
 
 	guard(mutex)(&trace_event_lock);
 
-	event_config_enable_words(tr, node);
+	event_config_enable_specs(tr, node);
 	if (!systems)
 		return;
 

@@ -97,7 +97,7 @@ int ftrace_filter_edit_sites(struct ftrace_filter_edit *edit,
 }
 
 /* An ops may be freed without notice, so patterns for the filters of an ops are never deferred. */
-static bool filter_words_may_wait(const struct ftrace_filter_edit *edit)
+static bool filter_patterns_may_wait(const struct ftrace_filter_edit *edit)
 {
 	return edit->may_wait || edit->hash == &ftrace_global_hash;
 }
@@ -106,10 +106,10 @@ static bool filter_words_may_wait(const struct ftrace_filter_edit *edit)
  * A pattern is deferred until its module is loaded. A negated pattern is deferred only if an
  * earlier pending pattern may match the same functions.
  */
-static bool filter_word_waits(struct ftrace_filter_edit *edit,
-			      const struct ftrace_pattern *pattern, bool found)
+static bool filter_pattern_waits(struct ftrace_filter_edit *edit,
+				 const struct ftrace_pattern *pattern, bool found)
 {
-	if (!filter_words_may_wait(edit) || !ftrace_mod_pending_possible(pattern))
+	if (!filter_patterns_may_wait(edit) || !ftrace_mod_pending_possible(pattern))
 		return false;
 	if (!pattern->negate)
 		return !found;
@@ -130,7 +130,7 @@ static int filter_edit_pattern(struct ftrace_filter_edit *edit,
 		return PTR_ERR(sites);
 
 	found = sites->count;
-	waits = filter_word_waits(edit, pattern, found);
+	waits = filter_pattern_waits(edit, pattern, found);
 	if (!found && !waits)
 		err = -EINVAL;
 	if (!err && found)
@@ -156,10 +156,10 @@ struct filter_text_state {
 };
 
 /* Only the first pattern that is refused is reported. */
-static void filter_edit_error(struct ftrace_filter_edit *edit, const char *word)
+static void filter_edit_error(struct ftrace_filter_edit *edit, const char *token)
 {
 	if (!edit->refused)
-		edit->refused = kstrdup(word, GFP_KERNEL);
+		edit->refused = kstrdup(token, GFP_KERNEL);
 }
 
 /* Look up the line numbers collected up to now. */
@@ -220,16 +220,16 @@ static bool filter_is_plain(const struct ftrace_pattern *pattern)
 }
 
 /* Patterns take effect in their order. */
-static int filter_edit_word(struct ftrace_filter_edit *edit, struct filter_text_state *state,
-			    char *word)
+static int filter_edit_token(struct ftrace_filter_edit *edit, struct filter_text_state *state,
+			     char *token)
 {
 	struct ftrace_pattern pattern;
 	unsigned int line;
 	int err;
 
 	/* Parsing the token modifies it. */
-	memcpy(edit->word, word, edit->words.len + 1);
-	err = ftrace_pattern_parse(&pattern, word);
+	memcpy(edit->token, token, edit->tokens.len + 1);
+	err = ftrace_pattern_parse(&pattern, token);
 	if (err)
 		return err;
 
@@ -256,27 +256,27 @@ static int filter_edit_word(struct ftrace_filter_edit *edit, struct filter_text_
  * Parse tokens up to the end of the text or the first command. Return: their number, or an
  * error.
  */
-static int filter_edit_words(struct ftrace_filter_edit *edit, struct filter_text_state *state,
-			     const char **text, size_t *len, bool last)
+static int filter_edit_tokens(struct ftrace_filter_edit *edit, struct filter_text_state *state,
+			      const char **text, size_t *len, bool last)
 {
-	int err, words = 0;
+	int err, nr = 0;
 
 	while (!state->command.command) {
-		err = ftrace_words_next(&edit->words, text, len, last);
+		err = ftrace_tokens_next(&edit->tokens, text, len, last);
 		if (err <= 0)
-			return err ?: words;
+			return err ?: nr;
 
-		words++;
-		err = filter_edit_word(edit, state, edit->words.text);
+		nr++;
+		err = filter_edit_token(edit, state, edit->tokens.text);
 		if (err == -EINVAL)
-			filter_edit_error(edit, edit->word);
+			filter_edit_error(edit, edit->token);
 		if (err)
 			return err;
 		/* A command still points into its token. */
 		if (!state->command.command)
-			ftrace_words_used(&edit->words);
+			ftrace_tokens_used(&edit->tokens);
 	}
-	return words;
+	return nr;
 }
 
 /* Run the command that ends the text. */
@@ -287,9 +287,9 @@ static int filter_edit_command(struct ftrace_filter_edit *edit,
 	int err = ftrace_command_do(edit->tr, command);
 
 	if (err == -EINVAL)
-		filter_edit_error(edit, edit->word);
-	ftrace_words_used(&edit->words);
-	ftrace_words_skip(text, len);
+		filter_edit_error(edit, edit->token);
+	ftrace_tokens_used(&edit->tokens);
+	ftrace_tokens_skip(text, len);
 	return err;
 }
 
@@ -335,7 +335,7 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 	struct ftrace_filter_edit *saved;
 	struct filter_text_state state = { };
 	size_t left = *len;
-	int words, err;
+	int nr, err;
 
 	filter_drop_stale(edit);
 	saved = filter_edit_save(edit);
@@ -345,20 +345,20 @@ int ftrace_filter_edit_text(struct ftrace_filter_edit *edit, const char *text,
 	kfree(edit->refused);
 	edit->refused = NULL;
 
-	words = filter_edit_words(edit, &state, &text, &left, last);
-	err = words < 0 ? words : filter_edit_pending(edit, &state);
+	nr = filter_edit_tokens(edit, &state, &text, &left, last);
+	err = nr < 0 ? nr : filter_edit_pending(edit, &state);
 	if (!err && state.command.command)
 		err = filter_edit_command(edit, &state.command, &text, &left);
 	ftrace_namelist_free(&state.names);
 	ftrace_lines_free(&state.lines);
 
 	if (err) {
-		ftrace_words_reset(&edit->words);
+		ftrace_tokens_reset(&edit->tokens);
 		ftrace_mod_pending_truncate(&edit->waiting, pending_before);
 		swap(edit->add, saved->add);
 		swap(edit->del, saved->del);
 	} else {
-		edit->taken += words;
+		edit->taken += nr;
 		*len -= left;
 	}
 	ftrace_filter_edit_free(saved);
@@ -446,7 +446,7 @@ int ftrace_filter_edit_end(struct ftrace_filter_edit *edit)
 	struct filter_edit_end end = { .edit = edit };
 	int err;
 
-	if (!filter_words_may_wait(edit))
+	if (!filter_patterns_may_wait(edit))
 		return ftrace_ops_edit_hash(edit->hash, edit->exclude, filter_edited, &end,
 					    GFP_KERNEL);
 

@@ -25,8 +25,8 @@
  * @add: functions to add
  * @del: functions to remove afterwards
  * @waiting: pending patterns, which wait for a module
- * @words: tokenizer for the texts
- * @word: the last pattern as it was written
+ * @tokens: tokenizer for the texts
+ * @token: the last pattern as it was written
  * @refused: the first pattern of the last text that was refused, or its name if it is a plain
  *	name, NULL if it is not known
  */
@@ -42,8 +42,8 @@ struct ftrace_filter_edit {
 	struct ftrace_hash	*add;
 	struct ftrace_hash	*del;
 	struct list_head	waiting;
-	struct ftrace_words	words;
-	char			word[FTRACE_WORD_MAX];
+	struct ftrace_tokens	tokens;
+	char			token[FTRACE_TOKEN_MAX];
 	char			*refused;
 };
 
@@ -70,6 +70,6 @@ void ftrace_filter_edit_free(struct ftrace_filter_edit *edit);
 	}							\
 	__setup(param, text##_setup)
 
-void ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool exclude);
+void ftrace_filter_boot(struct ftrace_ops_hash *hash, char *patterns, bool exclude);
 
 #endif /* _TRACE_FILTER_FILTER_H */

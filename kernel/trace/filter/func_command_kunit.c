@@ -43,7 +43,7 @@ static struct ftrace_func_command note = {
 	.run	= note_run,
 };
 
-static int word(const char *text)
+static int do_pattern(const char *text)
 {
 	struct ftrace_pattern pattern;
 	char buf[64];
@@ -65,19 +65,19 @@ static void test_registered(struct kunit *test)
 {
 	struct ftrace_func_command same = { .name = note.name, .run = note_run };
 
-	KUNIT_EXPECT_EQ(test, -EINVAL, word("ftrace_kunit_add:kunit_note"));
+	KUNIT_EXPECT_EQ(test, -EINVAL, do_pattern("ftrace_kunit_add:kunit_note"));
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_command(&note));
 	KUNIT_EXPECT_EQ(test, -EBUSY, register_ftrace_command(&same));
 	KUNIT_EXPECT_EQ(test, -ENODEV, unregister_ftrace_command(&same));
 
-	KUNIT_EXPECT_EQ(test, 0, word("ftrace_kunit_add:kunit_note"));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("ftrace_kunit_add:kunit_note"));
 	KUNIT_EXPECT_EQ(test, 1, gets);
 	KUNIT_EXPECT_EQ(test, 3, calls(3));
 	KUNIT_EXPECT_EQ(test, -EBUSY, unregister_ftrace_command(&note));
-	KUNIT_EXPECT_EQ(test, 0, word("!ftrace_kunit_*:kunit_note"));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("!ftrace_kunit_*:kunit_note"));
 	KUNIT_EXPECT_EQ(test, 1, puts);
 	KUNIT_EXPECT_EQ(test, 0, calls(3));
-	KUNIT_EXPECT_EQ(test, -EINVAL, word("!ftrace_kunit_add:kunit_note"));
+	KUNIT_EXPECT_EQ(test, -EINVAL, do_pattern("!ftrace_kunit_add:kunit_note"));
 
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_command(&note));
 	KUNIT_EXPECT_EQ(test, -ENODEV, unregister_ftrace_command(&note));
@@ -87,9 +87,9 @@ static void test_registered(struct kunit *test)
 static void test_counted(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_command(&note));
-	KUNIT_EXPECT_EQ(test, 0, word("ftrace_kunit_*:kunit_note:2"));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("ftrace_kunit_*:kunit_note:2"));
 	KUNIT_EXPECT_EQ(test, 2, calls(3));
-	KUNIT_EXPECT_EQ(test, 0, word("ftrace_kunit_add:kunit_note:1"));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("ftrace_kunit_add:kunit_note:1"));
 	counts = false;
 	KUNIT_EXPECT_EQ(test, 3, calls(3));
 	counts = true;
@@ -98,11 +98,11 @@ static void test_counted(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 2, runs);
 
 	/* Add the same command without a count; each is removed by a pattern of its form. */
-	KUNIT_EXPECT_EQ(test, 0, word("ftrace_kunit_add:kunit_note"));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("ftrace_kunit_add:kunit_note"));
 	KUNIT_EXPECT_EQ(test, 3, calls(3));
-	KUNIT_EXPECT_EQ(test, 0, word("!ftrace_kunit_*:kunit_note:0"));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("!ftrace_kunit_*:kunit_note:0"));
 	KUNIT_EXPECT_EQ(test, 3, calls(3));
-	KUNIT_EXPECT_EQ(test, 0, word("!ftrace_kunit_*:kunit_note"));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("!ftrace_kunit_*:kunit_note"));
 	KUNIT_EXPECT_EQ(test, 0, calls(3));
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_command(&note));
 }
@@ -111,12 +111,12 @@ static void test_counted(struct kunit *test)
 static void test_counted_meanwhile(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_command(&note));
-	KUNIT_EXPECT_EQ(test, 0, word("ftrace_kunit_add:kunit_note:1"));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("ftrace_kunit_add:kunit_note:1"));
 	nests = true;
 	KUNIT_EXPECT_EQ(test, 2, calls(1));
 	KUNIT_EXPECT_FALSE(test, nests);
 	KUNIT_EXPECT_EQ(test, 0, calls(3));
-	KUNIT_EXPECT_EQ(test, 0, word("!ftrace_kunit_*:kunit_note:0"));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("!ftrace_kunit_*:kunit_note:0"));
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_command(&note));
 }
 
@@ -124,16 +124,17 @@ static void test_counted_meanwhile(struct kunit *test)
 static void test_shown(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_command(&note));
-	KUNIT_EXPECT_EQ(test, 0, word("ftrace_kunit_add:kunit_note:count=2"));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("ftrace_kunit_add:kunit_note:count=2"));
 	KUNIT_EXPECT_EQ(test, 2, calls(3));
-	KUNIT_EXPECT_EQ(test, 0, word("ftrace_kunit_add:kunit_note:unlimited"));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("ftrace_kunit_add:kunit_note:unlimited"));
 	KUNIT_EXPECT_EQ(test, 3, calls(3));
-	KUNIT_EXPECT_EQ(test, 0, word("!ftrace_kunit_add:kunit_note:unlimited"));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("!ftrace_kunit_add:kunit_note:unlimited"));
 	KUNIT_EXPECT_EQ(test, 0, calls(3));
-	KUNIT_EXPECT_EQ(test, -EINVAL, word("!ftrace_kunit_add:kunit_note:count="));
-	KUNIT_EXPECT_EQ(test, 0, word("!ftrace_kunit_add:kunit_note:count=0"));
-	KUNIT_EXPECT_EQ(test, -EINVAL, word("ftrace_kunit_add:kunit_note:count=-1"));
-	KUNIT_EXPECT_EQ(test, -ERANGE, word("ftrace_kunit_add:kunit_note:99999999999999999999"));
+	KUNIT_EXPECT_EQ(test, -EINVAL, do_pattern("!ftrace_kunit_add:kunit_note:count="));
+	KUNIT_EXPECT_EQ(test, 0, do_pattern("!ftrace_kunit_add:kunit_note:count=0"));
+	KUNIT_EXPECT_EQ(test, -EINVAL, do_pattern("ftrace_kunit_add:kunit_note:count=-1"));
+	KUNIT_EXPECT_EQ(test, -ERANGE,
+			do_pattern("ftrace_kunit_add:kunit_note:99999999999999999999"));
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_command(&note));
 }
 

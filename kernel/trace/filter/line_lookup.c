@@ -16,14 +16,14 @@
 
 /**
  * ftrace_line_parse - is this token a line number?
- * @word: the token
+ * @token: the token
  * @line: set to the number, if it is one
  *
  * Context: any
  */
-bool ftrace_line_parse(const char *word, unsigned int *line)
+bool ftrace_line_parse(const char *token, unsigned int *line)
 {
-	return isdigit(*word) && !kstrtouint(word, 10, line);
+	return isdigit(*token) && !kstrtouint(token, 10, line);
 }
 
 /**

@@ -21,7 +21,7 @@ struct ftrace_lines {
 	unsigned int	missing;
 };
 
-bool ftrace_line_parse(const char *word, unsigned int *line);
+bool ftrace_line_parse(const char *token, unsigned int *line);
 int ftrace_lines_add(struct ftrace_lines *lines, unsigned int line);
 void ftrace_lines_free(struct ftrace_lines *lines);
 struct ftrace_hash *ftrace_lines_sites(struct ftrace_lines *lines);

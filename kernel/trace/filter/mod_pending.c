@@ -26,12 +26,12 @@
 #include "patch/records.h"
 
 /**
- * struct mod_pending_word - a pending pattern
+ * struct mod_pending_pattern - a pending pattern
  * @list: node in the patterns of an edit or of a filter
  * @pattern: the parsed pattern
  * @text: text of the pattern, followed by a copy that @pattern points into
  */
-struct mod_pending_word {
+struct mod_pending_pattern {
 	struct list_head	list;
 	struct ftrace_pattern	pattern;
 	char			text[];
@@ -42,13 +42,13 @@ struct mod_pending_word {
  * @list: node in mod_pending_filters
  * @hash: the filters
  * @exclude: the patterns apply to notrace_hash instead of filter_hash
- * @words: the patterns, at least one of which adds functions
+ * @patterns: the patterns, at least one of which adds functions
  */
 struct ftrace_mod_pending {
 	struct list_head	list;
 	struct ftrace_ops_hash	*hash;
 	bool			exclude;
-	struct list_head	words;
+	struct list_head	patterns;
 };
 
 /*
@@ -62,24 +62,25 @@ static LIST_HEAD(mod_pending_filters);
 
 /* Pending patterns of an edit */
 
-static struct mod_pending_word *mod_pending_word_make(const char *text)
+static struct mod_pending_pattern *mod_pending_pattern_make(const char *text)
 {
 	size_t size = strlen(text) + 1;
-	struct mod_pending_word *word = kzalloc(struct_size(word, text, 2 * size), GFP_KERNEL);
+	struct mod_pending_pattern *pending;
 
-	if (!word)
+	pending = kzalloc(struct_size(pending, text, 2 * size), GFP_KERNEL);
+	if (!pending)
 		return NULL;
 
-	memcpy(word->text, text, size);
-	memcpy(word->text + size, text, size);
-	ftrace_pattern_parse(&word->pattern, word->text + size);
-	return word;
+	memcpy(pending->text, text, size);
+	memcpy(pending->text + size, text, size);
+	ftrace_pattern_parse(&pending->pattern, pending->text + size);
+	return pending;
 }
 
-static void mod_pending_word_free(struct mod_pending_word *word)
+static void mod_pending_pattern_free(struct mod_pending_pattern *pending)
 {
-	list_del(&word->list);
-	kfree(word);
+	list_del(&pending->list);
+	kfree(pending);
 }
 
 /* Does the pattern name a module, not a glob, that is loaded? */
@@ -110,45 +111,47 @@ bool ftrace_mod_pending_possible(const struct ftrace_pattern *pattern)
 
 /**
  * ftrace_mod_pending_add - add a pattern to the pending patterns of an edit
- * @words: pending patterns of the edit
+ * @patterns: pending patterns of the edit
  * @pattern: the pattern, which is copied
  *
  * Return: 0 or -ENOMEM
  */
-int ftrace_mod_pending_add(struct list_head *words, const struct ftrace_pattern *pattern)
+int ftrace_mod_pending_add(struct list_head *patterns, const struct ftrace_pattern *pattern)
 {
-	struct mod_pending_word *word = NULL;
+	struct mod_pending_pattern *pending = NULL;
 	char *text;
 
 	text = kasprintf(GFP_KERNEL, "%s%s:mod:%s%s%s", pattern->negate ? "!" : "",
 			 pattern->name, pattern->module,
 			 pattern->source ? ":src:" : "", pattern->source ?: "");
 	if (text)
-		word = mod_pending_word_make(text);
+		pending = mod_pending_pattern_make(text);
 	kfree(text);
-	if (!word)
+	if (!pending)
 		return -ENOMEM;
 
-	list_add_tail(&word->list, words);
+	list_add_tail(&pending->list, patterns);
 	return 0;
 }
 
 /**
  * ftrace_mod_pending_truncate - drop the last pending patterns of an edit
- * @words: pending patterns of the edit
- * @last: the last one to keep, @words to keep none
+ * @patterns: pending patterns of the edit
+ * @last: the last one to keep, @patterns to keep none
  */
-void ftrace_mod_pending_truncate(struct list_head *words, struct list_head *last)
+void ftrace_mod_pending_truncate(struct list_head *patterns, struct list_head *last)
 {
-	while (words->prev != last)
-		mod_pending_word_free(list_last_entry(words, struct mod_pending_word, list));
+	while (patterns->prev != last)
+		mod_pending_pattern_free(list_last_entry(patterns, struct mod_pending_pattern,
+							 list));
 }
 
 /* Apply a pattern to a set of functions. */
-static int mod_pending_word_apply(struct ftrace_hash **sites, const struct mod_pending_word *word,
-				  struct module *mod)
+static int mod_pending_pattern_apply(struct ftrace_hash **sites,
+				     const struct mod_pending_pattern *pending,
+				     struct module *mod)
 {
-	struct ftrace_pattern pattern = word->pattern;
+	struct ftrace_pattern pattern = pending->pattern;
 	struct ftrace_hash *found, *all;
 
 	if (mod)
@@ -170,7 +173,7 @@ static int mod_pending_word_apply(struct ftrace_hash **sites, const struct mod_p
 
 /**
  * ftrace_mod_pending_match - find the functions that patterns select now
- * @words: patterns, which are applied in their order
+ * @patterns: patterns, which are applied in their order
  * @mod: apply only the patterns that match this module, and only to its functions; NULL: apply
  *	all to all modules that are loaded
  *
@@ -178,18 +181,18 @@ static int mod_pending_word_apply(struct ftrace_hash **sites, const struct mod_p
  *
  * Return: a set, or an ERR_PTR()
  */
-struct ftrace_hash *ftrace_mod_pending_match(const struct list_head *words,
+struct ftrace_hash *ftrace_mod_pending_match(const struct list_head *patterns,
 					     struct module *mod)
 {
 	struct ftrace_hash *sites = ftrace_hash_make(NULL, 0);
-	struct mod_pending_word *word;
+	struct mod_pending_pattern *pending;
 	int err = sites ? 0 : -ENOMEM;
 
-	list_for_each_entry(word, words, list) {
+	list_for_each_entry(pending, patterns, list) {
 		if (err)
 			break;
-		if (!mod || ftrace_pattern_match(word->pattern.module, module_name(mod)))
-			err = mod_pending_word_apply(&sites, word, mod);
+		if (!mod || ftrace_pattern_match(pending->pattern.module, module_name(mod)))
+			err = mod_pending_pattern_apply(&sites, pending, mod);
 	}
 	if (!err)
 		return sites;
@@ -232,62 +235,63 @@ static void mod_pending_free(struct ftrace_mod_pending *waiting)
 	if (!waiting)
 		return;
 
-	ftrace_mod_pending_truncate(&waiting->words, &waiting->words);
+	ftrace_mod_pending_truncate(&waiting->patterns, &waiting->patterns);
 	kfree(waiting);
 }
 
-static bool mod_pending_any_adds(const struct list_head *words)
+static bool mod_pending_any_adds(const struct list_head *patterns)
 {
-	const struct mod_pending_word *word;
+	const struct mod_pending_pattern *pending;
 
-	list_for_each_entry(word, words, list)
-		if (!word->pattern.negate)
+	list_for_each_entry(pending, patterns, list)
+		if (!pending->pattern.negate)
 			return true;
 	return false;
 }
 
-static bool mod_pending_same_but_for_negation(const struct mod_pending_word *a,
-					      const struct mod_pending_word *b)
+static bool mod_pending_same_but_for_negation(const struct mod_pending_pattern *a,
+					      const struct mod_pending_pattern *b)
 {
 	return !strcmp(a->text + a->pattern.negate, b->text + b->pattern.negate);
 }
 
 /* `!*:mod:GLOB' removes all pending patterns for such a module. */
-static bool mod_pending_takes_all_of(const struct mod_pending_word *word,
-				     const struct mod_pending_word *old)
+static bool mod_pending_takes_all_of(const struct mod_pending_pattern *pending,
+				     const struct mod_pending_pattern *old)
 {
-	return word->pattern.negate && !strcmp(word->pattern.name, "*") &&
-	       !word->pattern.source &&
-	       ftrace_pattern_match(word->pattern.module, old->pattern.module);
+	return pending->pattern.negate && !strcmp(pending->pattern.name, "*") &&
+	       !pending->pattern.source &&
+	       ftrace_pattern_match(pending->pattern.module, old->pattern.module);
 }
 
 /* Append a copy of a pattern, and drop the patterns that it makes pointless. */
-static int mod_pending_words_append(struct list_head *words, const struct mod_pending_word *word)
+static int mod_pending_patterns_append(struct list_head *patterns,
+				       const struct mod_pending_pattern *pending)
 {
-	struct mod_pending_word *old, *next, *copy;
+	struct mod_pending_pattern *old, *next, *copy;
 
-	list_for_each_entry_safe(old, next, words, list)
-		if (mod_pending_same_but_for_negation(old, word) ||
-		    mod_pending_takes_all_of(word, old))
-			mod_pending_word_free(old);
+	list_for_each_entry_safe(old, next, patterns, list)
+		if (mod_pending_same_but_for_negation(old, pending) ||
+		    mod_pending_takes_all_of(pending, old))
+			mod_pending_pattern_free(old);
 
-	if (word->pattern.negate && !mod_pending_any_adds(words))
+	if (pending->pattern.negate && !mod_pending_any_adds(patterns))
 		return 0;
 
-	copy = mod_pending_word_make(word->text);
+	copy = mod_pending_pattern_make(pending->text);
 	if (!copy)
 		return -ENOMEM;
-	list_add_tail(&copy->list, words);
+	list_add_tail(&copy->list, patterns);
 	return 0;
 }
 
-static int mod_pending_words_append_all(struct list_head *words, const struct list_head *more)
+static int mod_pending_patterns_append_all(struct list_head *patterns, const struct list_head *more)
 {
-	const struct mod_pending_word *word;
+	const struct mod_pending_pattern *pending;
 	int err;
 
-	list_for_each_entry(word, more, list) {
-		err = mod_pending_words_append(words, word);
+	list_for_each_entry(pending, more, list) {
+		err = mod_pending_patterns_append(patterns, pending);
 		if (err)
 			return err;
 	}
@@ -299,7 +303,7 @@ static int mod_pending_words_append_all(struct list_head *words, const struct li
  * @change: the change; to be passed to ftrace_mod_pending_finish(), also after an error
  * @hash: the filters
  * @exclude: the patterns apply to notrace_hash instead of filter_hash
- * @words: patterns to add, which are copied
+ * @patterns: patterns to add, which are copied
  * @reset: drop the current pending patterns
  *
  * Context: ftrace_mod_pending_lock() held, up to ftrace_mod_pending_finish(); may sleep
@@ -308,7 +312,7 @@ static int mod_pending_words_append_all(struct list_head *words, const struct li
  */
 int ftrace_mod_pending_prepare(struct ftrace_mod_pending_change *change,
 			       struct ftrace_ops_hash *hash, bool exclude,
-			       const struct list_head *words, bool reset)
+			       const struct list_head *patterns, bool reset)
 {
 	struct ftrace_mod_pending *old = mod_pending_find(hash, exclude), *new;
 	int err = 0;
@@ -316,7 +320,7 @@ int ftrace_mod_pending_prepare(struct ftrace_mod_pending_change *change,
 	lockdep_assert_held(&mod_pending_lock);
 
 	*change = (struct ftrace_mod_pending_change) { .old = old, .adds_before = old };
-	if (list_empty(words) && (reset || !old))
+	if (list_empty(patterns) && (reset || !old))
 		return 0;
 
 	new = kzalloc(sizeof(*new), GFP_KERNEL);
@@ -326,14 +330,14 @@ int ftrace_mod_pending_prepare(struct ftrace_mod_pending_change *change,
 	new->hash = hash;
 	new->exclude = exclude;
 	INIT_LIST_HEAD(&new->list);
-	INIT_LIST_HEAD(&new->words);
+	INIT_LIST_HEAD(&new->patterns);
 	if (old && !reset)
-		err = mod_pending_words_append_all(&new->words, &old->words);
+		err = mod_pending_patterns_append_all(&new->patterns, &old->patterns);
 	if (!err)
-		err = mod_pending_words_append_all(&new->words, words);
+		err = mod_pending_patterns_append_all(&new->patterns, patterns);
 
 	/* Negated patterns are not kept pending on their own. */
-	if (!err && mod_pending_any_adds(&new->words)) {
+	if (!err && mod_pending_any_adds(&new->patterns)) {
 		change->new = new;
 		change->adds_after = true;
 	} else {
@@ -392,14 +396,14 @@ static bool mod_pending_modules_overlap(const char *a, const char *b)
 	return globs || ftrace_pattern_match(a, b) || ftrace_pattern_match(b, a);
 }
 
-static bool mod_pending_any_concerned(const struct list_head *words,
+static bool mod_pending_any_concerned(const struct list_head *patterns,
 				      const struct ftrace_pattern *pattern)
 {
-	const struct mod_pending_word *word;
+	const struct mod_pending_pattern *pending;
 
-	list_for_each_entry(word, words, list)
-		if (!word->pattern.negate &&
-		    mod_pending_modules_overlap(word->pattern.module, pattern->module))
+	list_for_each_entry(pending, patterns, list)
+		if (!pending->pattern.negate &&
+		    mod_pending_modules_overlap(pending->pattern.module, pattern->module))
 			return true;
 	return false;
 }
@@ -409,14 +413,14 @@ static bool mod_pending_any_concerned(const struct list_head *words,
  * cancel?
  * @hash: the filters
  * @exclude: the patterns apply to notrace_hash instead of filter_hash
- * @words: patterns that an edit is going to add
+ * @patterns: patterns that an edit is going to add
  * @reset: the edit is going to drop the current pending patterns
  * @pattern: the negated pattern
  *
  * Context: may sleep
  */
 bool ftrace_mod_pending_concerns(const struct ftrace_ops_hash *hash, bool exclude,
-				 const struct list_head *words, bool reset,
+				 const struct list_head *patterns, bool reset,
 				 const struct ftrace_pattern *pattern)
 {
 	const struct ftrace_mod_pending *old;
@@ -424,8 +428,8 @@ bool ftrace_mod_pending_concerns(const struct ftrace_ops_hash *hash, bool exclud
 	guard(mutex)(&mod_pending_lock);
 
 	old = reset ? NULL : mod_pending_find(hash, exclude);
-	return mod_pending_any_concerned(words, pattern) ||
-	       (old && mod_pending_any_concerned(&old->words, pattern));
+	return mod_pending_any_concerned(patterns, pattern) ||
+	       (old && mod_pending_any_concerned(&old->patterns, pattern));
 }
 
 /**
@@ -444,7 +448,7 @@ const char *ftrace_mod_pending_line(const struct ftrace_ops_hash *hash, bool exc
 				    loff_t *nr)
 {
 	const struct ftrace_mod_pending *waiting;
-	const struct mod_pending_word *word;
+	const struct mod_pending_pattern *pending;
 
 	lockdep_assert_held(&ftrace_lock);
 
@@ -452,9 +456,9 @@ const char *ftrace_mod_pending_line(const struct ftrace_ops_hash *hash, bool exc
 	if (!waiting)
 		return NULL;
 
-	list_for_each_entry(word, &waiting->words, list)
-		if (!mod_pending_module_is_there(&word->pattern) && !(*nr)--)
-			return word->text;
+	list_for_each_entry(pending, &waiting->patterns, list)
+		if (!mod_pending_module_is_there(&pending->pattern) && !(*nr)--)
+			return pending->text;
 	return NULL;
 }
 
@@ -481,7 +485,7 @@ static struct ftrace_hash *mod_pending_match_among(const struct ftrace_mod_pendi
 						   struct module *mod,
 						   const struct ftrace_hash *some)
 {
-	struct ftrace_hash *sites = ftrace_mod_pending_match(&waiting->words, mod), *others;
+	struct ftrace_hash *sites = ftrace_mod_pending_match(&waiting->patterns, mod), *others;
 	struct ftrace_hash *among = NULL;
 
 	if (IS_ERR(sites) || !some)

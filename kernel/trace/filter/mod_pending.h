@@ -15,9 +15,9 @@ struct module;
 /* Pending patterns of an edit */
 
 bool ftrace_mod_pending_possible(const struct ftrace_pattern *pattern);
-int ftrace_mod_pending_add(struct list_head *words, const struct ftrace_pattern *pattern);
-void ftrace_mod_pending_truncate(struct list_head *words, struct list_head *last);
-struct ftrace_hash *ftrace_mod_pending_match(const struct list_head *words,
+int ftrace_mod_pending_add(struct list_head *patterns, const struct ftrace_pattern *pattern);
+void ftrace_mod_pending_truncate(struct list_head *patterns, struct list_head *last);
+struct ftrace_hash *ftrace_mod_pending_match(const struct list_head *patterns,
 					     struct module *mod);
 
 /* Pending patterns of a filter */
@@ -40,11 +40,11 @@ void ftrace_mod_pending_lock(void);
 void ftrace_mod_pending_unlock(void);
 int ftrace_mod_pending_prepare(struct ftrace_mod_pending_change *change,
 			       struct ftrace_ops_hash *hash, bool exclude,
-			       const struct list_head *words, bool reset);
+			       const struct list_head *patterns, bool reset);
 void ftrace_mod_pending_finish(struct ftrace_mod_pending_change *change, bool apply);
 
 bool ftrace_mod_pending_concerns(const struct ftrace_ops_hash *hash, bool exclude,
-				 const struct list_head *words, bool reset,
+				 const struct list_head *patterns, bool reset,
 				 const struct ftrace_pattern *pattern);
 const char *ftrace_mod_pending_line(const struct ftrace_ops_hash *hash, bool exclude,
 				    loff_t *nr);

@@ -35,7 +35,7 @@ int ftrace_set_filter(struct ftrace_ops *ops, unsigned char *buf, int len,
 		      int reset)
 {
 	ftrace_ops_init(ops);
-	return ftrace_filter_set_words(ops->func_hash, false, buf, len, reset);
+	return ftrace_filter_set_patterns(ops->func_hash, false, buf, len, reset);
 }
 EXPORT_SYMBOL_GPL(ftrace_set_filter);
 
@@ -54,7 +54,7 @@ int ftrace_set_notrace(struct ftrace_ops *ops, unsigned char *buf, int len,
 		       int reset)
 {
 	ftrace_ops_init(ops);
-	return ftrace_filter_set_words(ops->func_hash, true, buf, len, reset);
+	return ftrace_filter_set_patterns(ops->func_hash, true, buf, len, reset);
 }
 EXPORT_SYMBOL_GPL(ftrace_set_notrace);
 
@@ -66,7 +66,7 @@ EXPORT_SYMBOL_GPL(ftrace_set_notrace);
  */
 void ftrace_set_global_filter(unsigned char *buf, int len, int reset)
 {
-	ftrace_filter_set_words(&ftrace_global_hash, false, buf, len, reset);
+	ftrace_filter_set_patterns(&ftrace_global_hash, false, buf, len, reset);
 }
 EXPORT_SYMBOL_GPL(ftrace_set_global_filter);
 
@@ -78,7 +78,7 @@ EXPORT_SYMBOL_GPL(ftrace_set_global_filter);
  */
 void ftrace_set_global_notrace(unsigned char *buf, int len, int reset)
 {
-	ftrace_filter_set_words(&ftrace_global_hash, true, buf, len, reset);
+	ftrace_filter_set_patterns(&ftrace_global_hash, true, buf, len, reset);
 }
 EXPORT_SYMBOL_GPL(ftrace_set_global_notrace);
 

@@ -13,8 +13,8 @@ struct ftrace_ops_hash;
 
 struct ftrace_hash *ftrace_filter_sites_of(const unsigned long *ips, unsigned int cnt);
 
-int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,
-			    bool reset);
+int ftrace_filter_set_patterns(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,
+			       bool reset);
 int ftrace_filter_set_sites(struct ftrace_ops_hash *hash, const struct ftrace_hash *sites,
 			    unsigned long serial, bool reset);
 

@@ -14,7 +14,7 @@
 #include "ftrace/ops/ops.h"
 
 /**
- * ftrace_filter_set_words - set the functions of a filter by patterns
+ * ftrace_filter_set_patterns - set the functions of a filter by patterns
  * @hash: the filters
  * @exclude: set the functions to exclude
  * @buf: patterns as in set_ftrace_filter, NULL for no patterns
@@ -25,8 +25,8 @@
  *
  * Return: as ftrace_set_filter()
  */
-int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,
-			    bool reset)
+int ftrace_filter_set_patterns(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,
+			       bool reset)
 {
 	struct ftrace_filter_edit *edit;
 	size_t size = buf ? len : 0;
@@ -76,31 +76,31 @@ FTRACE_BOOT_FILTER(boot_notrace, "ftrace_notrace=");
 /**
  * ftrace_filter_boot - set filters from the kernel's command line
  * @hash: the filters
- * @words: patterns, separated by commas
+ * @patterns: patterns, separated by commas
  * @exclude: set the functions to exclude
  *
  * All patterns are one edit; a pattern that is refused does not prevent the others.
  */
-void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool exclude)
+void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *patterns, bool exclude)
 {
 	struct ftrace_filter_edit *edit;
 	int err = -ENOMEM;
-	char *word;
+	char *pattern;
 	size_t len;
 
-	if (!*words)
+	if (!*patterns)
 		return;
 
 	edit = ftrace_filter_edit_begin(hash, exclude, false);
 	if (edit) {
 		edit->may_wait = true;
-		while ((word = strsep(&words, ","))) {
-			len = strlen(word);
-			err = ftrace_filter_edit_text(edit, word, &len, true);
+		while ((pattern = strsep(&patterns, ","))) {
+			len = strlen(pattern);
+			err = ftrace_filter_edit_text(edit, pattern, &len, true);
 			if (err == -EINVAL)
-				pr_warn("no function matches %s\n", word);
+				pr_warn("no function matches %s\n", pattern);
 			else if (err)
-				pr_warn("ignoring %s: %pe\n", word, ERR_PTR(err));
+				pr_warn("ignoring %s: %pe\n", pattern, ERR_PTR(err));
 		}
 		err = ftrace_filter_edit_end(edit);
 	}

@@ -18,16 +18,16 @@ static struct ftrace_hash *set_filter_static_sites_named(const char *buf, int le
 {
 	char *text = kmemdup_nul(buf ?: "", buf ? len : 0, GFP_KERNEL);
 	struct ftrace_hash *sites = ERR_PTR(-ENOMEM);
-	char *words = text;
+	char *rest = text;
 	unsigned long *ip;
 	unsigned int cnt = 0;
-	char *word;
+	char *name;
 
 	ip = kvmalloc_array(max(len, 1), sizeof(*ip), GFP_KERNEL);
 	if (text && ip) {
-		while ((word = strsep(&words, " \t\n")))
-			if (*word)
-				ip[cnt++] = kallsyms_lookup_name(word);
+		while ((name = strsep(&rest, " \t\n")))
+			if (*name)
+				ip[cnt++] = kallsyms_lookup_name(name);
 		sites = ftrace_filter_sites_of(ip, cnt);
 	}
 	kvfree(ip);
@@ -56,8 +56,8 @@ static struct ftrace_hash *set_filter_static_replaced(struct ftrace_hash *old, c
 
 /* The same interfaces as in set_filter_dyn.c: */
 
-int ftrace_filter_set_words(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,
-			    bool reset)
+int ftrace_filter_set_patterns(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,
+			       bool reset)
 {
 	struct ftrace_hash *sites = set_filter_static_sites_named(buf, len);
 	int err;

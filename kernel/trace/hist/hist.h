@@ -15,7 +15,7 @@
 
 #include "hist/hist_map.h"
 #include "hist/hist_value.h"
-#include "hist/hist_words.h"
+#include "hist/hist_params.h"
 
 struct hist_action;
 struct trace_array;

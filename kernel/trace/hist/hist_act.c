@@ -104,14 +104,14 @@ static void act_disarm(struct hist *hist, struct hist_action *action)
 /**
  * hist_actions_begin - prepare for the actions of a histogram
  * @hist: the histogram
- * @words: its trigger
+ * @params: its trigger
  *
  * trace_event_lock held. May sleep.
  *
  * Return: 0; -EBUSY if the instance already has another condition for snapshots; another error,
  * with the reason possibly in error_log
  */
-int hist_actions_begin(struct hist *hist, struct hist_words *words)
+int hist_actions_begin(struct hist *hist, struct hist_params *params)
 {
 	unsigned int i;
 	int err = 0;
@@ -121,7 +121,7 @@ int hist_actions_begin(struct hist *hist, struct hist_words *words)
 			continue;
 		err = act_arm(hist, hist->action[i]);
 		if (err)
-			hist_refuse(words, words->actions[i], "Couldn't take snapshots");
+			hist_refuse(params, params->actions[i], "Couldn't take snapshots");
 	}
 	if (err)
 		hist_actions_end(hist);
@@ -271,7 +271,7 @@ static void act_show_saved(struct seq_file *m, const struct hist_value *param, c
 	if (param->kind == VALUE_TEXT)
 		seq_printf(m, "%-32.*s", (int)strnlen(text, param->words * sizeof(u64)), text);
 	else
-		hist_text_word(m, param, &values[param->at]);
+		hist_text_value(m, param, &values[param->at]);
 }
 
 /**

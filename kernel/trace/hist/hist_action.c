@@ -21,7 +21,7 @@
 #define ACTION_CHAIN_MAX	3
 
 /**
- * struct action_words - an action that is being parsed
+ * struct action_parse - an action that is being parsed
  * @build: the histogram
  * @action: the resulting action
  * @handler: name of the handler
@@ -29,7 +29,7 @@
  * @act: name of the action
  * @params: its parameters
  */
-struct action_words {
+struct action_parse {
 	struct hist_build	*build;
 	struct hist_action	*action;
 	char			*handler;
@@ -38,9 +38,9 @@ struct action_words {
 	char			*params;
 };
 
-static int action_refuse(const struct action_words *aw, const char *at, const char *what)
+static int action_refuse(const struct action_parse *parse, const char *at, const char *what)
 {
-	return hist_refuse(aw->build->words, at, what);
+	return hist_refuse(parse->build->params, at, what);
 }
 
 /* Parse "name(arg)". Return: the text after it, or NULL */
@@ -61,18 +61,18 @@ static char *action_call(char *text, char **name, char **arg)
 	return close + 1;
 }
 
-static int action_split(struct action_words *aw, char *text)
+static int action_split(struct action_parse *parse, char *text)
 {
-	char *rest = action_call(text, &aw->handler, &aw->arg);
+	char *rest = action_call(text, &parse->handler, &parse->arg);
 
 	if (rest)
 		rest = skip_spaces(rest);
 	if (!rest || *rest != '.')
-		return action_refuse(aw, rest ?: text, "Action expected");
+		return action_refuse(parse, rest ?: text, "Action expected");
 	text = rest + 1;
-	rest = action_call(text, &aw->act, &aw->params);
+	rest = action_call(text, &parse->act, &parse->params);
 	if (!rest || *skip_spaces(rest))
-		return action_refuse(aw, rest ?: text, "Invalid action");
+		return action_refuse(parse, rest ?: text, "Invalid action");
 
 	return 0;
 }
@@ -95,65 +95,65 @@ static struct trace_event_call *action_find_event(char *event)
 	return call;
 }
 
-static int action_onmatch(struct action_words *aw)
+static int action_onmatch(struct action_parse *parse)
 {
-	if (!action_find_event(aw->arg))
-		return action_refuse(aw, aw->arg, "Couldn't find onmatch event");
-	aw->action->match = kstrdup(aw->arg, GFP_KERNEL);
+	if (!action_find_event(parse->arg))
+		return action_refuse(parse, parse->arg, "Couldn't find onmatch event");
+	parse->action->match = kstrdup(parse->arg, GFP_KERNEL);
 
-	return aw->action->match ? 0 : -ENOMEM;
+	return parse->action->match ? 0 : -ENOMEM;
 }
 
-static int action_track(struct action_words *aw)
+static int action_track(struct action_parse *parse)
 {
-	struct hist_value *tracked = &aw->action->tracked;
+	struct hist_value *tracked = &parse->action->tracked;
 	int err;
 
-	if (*aw->arg != '$')
-		return action_refuse(aw, aw->arg, "Variable expected");
-	err = hist_value_parse(aw->build, tracked, aw->arg, HIST_FOR_PARAM);
+	if (*parse->arg != '$')
+		return action_refuse(parse, parse->arg, "Variable expected");
+	err = hist_value_parse(parse->build, tracked, parse->arg, HIST_FOR_PARAM);
 	if (!err && tracked->kind != VALUE_NUMBER)
-		err = action_refuse(aw, aw->arg, "Variable must be a number");
+		err = action_refuse(parse, parse->arg, "Variable must be a number");
 
 	return err;
 }
 
-static int action_handler(struct action_words *aw)
+static int action_handler(struct action_parse *parse)
 {
-	struct hist_action *action = aw->action;
+	struct hist_action *action = parse->action;
 
-	if (!strcmp(aw->handler, "onmatch")) {
+	if (!strcmp(parse->handler, "onmatch")) {
 		action->handler = HIST_ONMATCH;
-		return action_onmatch(aw);
+		return action_onmatch(parse);
 	}
-	action->handler = strcmp(aw->handler, "onmax") ? HIST_ONCHANGE : HIST_ONMAX;
+	action->handler = strcmp(parse->handler, "onmax") ? HIST_ONCHANGE : HIST_ONMAX;
 
-	return action_track(aw);
+	return action_track(parse);
 }
 
 /*
  * Actions
  */
 
-static int action_params(struct action_words *aw, char *list)
+static int action_params(struct action_parse *parse, char *list)
 {
-	struct hist_action *action = aw->action;
-	char *word;
+	struct hist_action *action = parse->action;
+	char *token;
 	int err = 0;
 
 	if (list && !*list)
 		return 0;
 
-	aw->build->match = action->match;
-	while (!err && (word = hist_words_next(&list))) {
+	parse->build->match = action->match;
+	while (!err && (token = hist_list_next(&list))) {
 		if (action->nr == HIST_PARAMS_MAX) {
-			err = action_refuse(aw, word, "Too many parameters");
+			err = action_refuse(parse, token, "Too many parameters");
 			break;
 		}
-		err = hist_value_parse(aw->build, &action->param[action->nr++], word,
+		err = hist_value_parse(parse->build, &action->param[action->nr++], token,
 				       HIST_FOR_PARAM);
 	}
-	aw->build->match = NULL;
+	parse->build->match = NULL;
 
 	return err;
 }
@@ -205,16 +205,16 @@ static bool action_leads_to(const struct trace_event_call *call,
 }
 
 /* A synthetic event must not cause itself. */
-static int action_check_chain(struct action_words *aw, const char *at,
+static int action_check_chain(struct action_parse *parse, const char *at,
 			      const struct synth_event *synth)
 {
-	const struct trace_event_call *call = aw->build->hist->call;
+	const struct trace_event_call *call = parse->build->hist->call;
 
 	if (action_leads_to(&synth->call, call, ACTION_CHAIN_MAX))
-		return action_refuse(aw, at, "Synthetic event would cause itself");
+		return action_refuse(parse, at, "Synthetic event would cause itself");
 	if (1 + action_chain(call, false, ACTION_CHAIN_MAX) +
 	    action_chain(&synth->call, true, ACTION_CHAIN_MAX) > ACTION_CHAIN_MAX)
-		return action_refuse(aw, at, "Too many synthetic events in a row");
+		return action_refuse(parse, at, "Too many synthetic events in a row");
 
 	return 0;
 }
@@ -225,69 +225,69 @@ static bool action_needs_room(const struct hist_value *value)
 	return value->step->op == HIST_OP_TEXT_PTR || value->step->op == HIST_OP_STACK;
 }
 
-static int action_check_params(struct action_words *aw, const char *at)
+static int action_check_params(struct action_parse *parse, const char *at)
 {
-	const struct hist_action *action = aw->action;
+	const struct hist_action *action = parse->action;
 	const struct synth_event *synth = action->synth;
 	bool room = false;
 	unsigned int i;
 
 	if (action->nr != synth->nr)
-		return action_refuse(aw, at,
+		return action_refuse(parse, at,
 				     "Param count doesn't match synthetic event field count");
 	for (i = 0; i < action->nr; i++) {
 		if (action->param[i].kind != synth->field[i].kind)
-			return action_refuse(aw, at,
+			return action_refuse(parse, at,
 					     "Param type doesn't match synthetic event field type");
 		if (room && action_needs_room(&action->param[i]))
-			return action_refuse(aw, at, "Save it in a variable first");
+			return action_refuse(parse, at, "Save it in a variable first");
 		room |= action_needs_room(&action->param[i]);
 	}
 
 	return 0;
 }
 
-static int action_trace(struct action_words *aw, char *name, char *params)
+static int action_trace(struct action_parse *parse, char *name, char *params)
 {
 	struct trace_event_call *call = trace_event_call_find(SYNTH_SYSTEM, name);
 	struct synth_event *synth = call ? synth_of_call(call) : NULL;
 	int err;
 
 	if (!synth)
-		return action_refuse(aw, name, "Couldn't find synthetic event");
-	err = action_check_chain(aw, name, synth) ?: action_params(aw, params);
+		return action_refuse(parse, name, "Couldn't find synthetic event");
+	err = action_check_chain(parse, name, synth) ?: action_params(parse, params);
 	if (err)
 		return err;
 
 	/* The event is pinned from now on, until hist_actions_drop(). */
 	trace_event_call_pin(call);
-	aw->action->synth = synth;
+	parse->action->synth = synth;
 
-	return action_check_params(aw, params ?: name);
+	return action_check_params(parse, params ?: name);
 }
 
-static int action_act(struct action_words *aw)
+static int action_act(struct action_parse *parse)
 {
-	struct hist_action *action = aw->action;
-	char *params = aw->params, *name;
+	struct hist_action *action = parse->action;
+	char *params = parse->params, *name;
 
-	if (!strcmp(aw->act, "save") || !strcmp(aw->act, "snapshot")) {
-		action->act = strcmp(aw->act, "save") ? HIST_SNAPSHOT : HIST_SAVE;
+	if (!strcmp(parse->act, "save") || !strcmp(parse->act, "snapshot")) {
+		action->act = strcmp(parse->act, "save") ? HIST_SNAPSHOT : HIST_SAVE;
 		if (action->handler == HIST_ONMATCH)
-			return action_refuse(aw, aw->act, "Invalid action for onmatch");
+			return action_refuse(parse, parse->act, "Invalid action for onmatch");
 		if (action->act == HIST_SAVE)
-			return *params ? action_params(aw, params) :
-					 action_refuse(aw, params, "No parameters");
-		return *params ? action_refuse(aw, params, "snapshot has no parameters") : 0;
+			return *params ? action_params(parse, params) :
+					 action_refuse(parse, params, "No parameters");
+		return *params ? action_refuse(parse, params, "snapshot has no parameters") : 0;
 	}
 
 	action->act = HIST_TRACE;
-	name = strcmp(aw->act, "trace") ? aw->act : hist_words_next(&params);
+	name = strcmp(parse->act, "trace") ? parse->act : hist_list_next(&params);
 
-	return action_trace(aw, name, params);
+	return action_trace(parse, name, params);
 }
 
-static int action_text(struct hist_action *action, const struct action_words *aw)
+static int action_text(struct hist_action *action, const struct action_parse *parse)
 {
 	char *text = kmalloc(PAGE_SIZE, GFP_KERNEL);
 	struct seq_buf s;
@@ -297,17 +297,17 @@ static int action_text(struct hist_action *action, const struct action_words *aw
 		return -ENOMEM;
 
 	seq_buf_init(&s, text, PAGE_SIZE);
-	seq_buf_printf(&s, ":%s(%s).", aw->handler, aw->arg);
+	seq_buf_printf(&s, ":%s(%s).", parse->handler, parse->arg);
 	/* The parser has split the parameters of trace(). */
-	seq_buf_printf(&s, "%s(", aw->act);
-	if (!strcmp(aw->act, "trace"))
+	seq_buf_printf(&s, "%s(", parse->act);
+	if (!strcmp(parse->act, "trace"))
 		seq_buf_printf(&s, "%s%s", action->synth->call.name, action->nr ? "," : "");
 	for (i = 0; i < action->nr; i++)
 		seq_buf_printf(&s, "%s%s", i ? "," : "", action->param[i].text);
 	seq_buf_puts(&s, ")");
 	action->text = kstrdup(seq_buf_str(&s), GFP_KERNEL);
 	kfree(text);
-	action->tracked_text = kstrdup(aw->arg, GFP_KERNEL);
+	action->tracked_text = kstrdup(parse->arg, GFP_KERNEL);
 
 	return action->text && action->tracked_text ? 0 : -ENOMEM;
 }
@@ -325,7 +325,7 @@ static int action_text(struct hist_action *action, const struct action_words *aw
 int hist_action_parse(struct hist_build *build, char *text)
 {
 	struct hist_action *action = kzalloc(sizeof(*action), GFP_KERNEL);
-	struct action_words aw = { .build = build, .action = action };
+	struct action_parse parse = { .build = build, .action = action };
 	struct hist *hist = build->hist;
 	int err;
 
@@ -333,9 +333,9 @@ int hist_action_parse(struct hist_build *build, char *text)
 		return -ENOMEM;
 
 	hist->action[hist->nr_actions++] = action;
-	err = action_split(&aw, text) ?: action_handler(&aw) ?: action_act(&aw);
+	err = action_split(&parse, text) ?: action_handler(&parse) ?: action_act(&parse);
 
-	return err ?: action_text(action, &aw);
+	return err ?: action_text(action, &parse);
 }
 
 /**

@@ -60,7 +60,7 @@ struct hist_action {
 };
 
 int hist_action_parse(struct hist_build *build, char *text);
-int hist_actions_begin(struct hist *hist, struct hist_words *words);
+int hist_actions_begin(struct hist *hist, struct hist_params *params);
 void hist_actions_end(struct hist *hist);
 void hist_actions_drop(struct hist *hist);
 void hist_actions_free(struct hist *hist);

@@ -24,7 +24,7 @@
 #include "hist/hist_var.h"
 
 /* Maximum length of a name with modifiers, and nesting depth of parentheses and signs. */
-#define EXPR_WORD_MAX	128
+#define EXPR_TOKEN_MAX	128
 #define EXPR_NESTED_MAX	16
 
 /**
@@ -53,7 +53,7 @@ static int expr_sum(struct expr *expr);
 
 static int expr_refuse(const struct expr *expr, const char *at, const char *what)
 {
-	return hist_refuse(expr->build->words, at, what);
+	return hist_refuse(expr->build->params, at, what);
 }
 
 static int expr_emit(struct expr *expr, const char *at, const struct hist_step *step)
@@ -196,7 +196,7 @@ int hist_ref_add(struct hist_build *build, const char *at, struct hist *of, unsi
 		}
 	}
 	if (i == HIST_REFS_MAX)
-		return hist_refuse(build->words, at, "Too many variable references");
+		return hist_refuse(build->params, at, "Too many variable references");
 
 	kref_get(&of->ref);
 	of->users++;
@@ -256,7 +256,7 @@ static int expr_inline(struct expr *expr, char *at, unsigned int own)
 	if (build->inlined++ > HIST_VARS_MAX)
 		return expr_refuse(expr, at, "Variable refers to itself");
 
-	expr->at = build->words->vars[own].expr;
+	expr->at = build->params->vars[own].expr;
 	err = expr_sum(expr);
 	expr->at = after;
 	build->inlined--;
@@ -264,19 +264,19 @@ static int expr_inline(struct expr *expr, char *at, unsigned int own)
 	return err;
 }
 
-static int expr_variable(struct expr *expr, char *at, char *word)
+static int expr_variable(struct expr *expr, char *at, char *token)
 {
-	char *name = strchr(word, '$') + 1, *event = NULL;
+	char *name = strchr(token, '$') + 1, *event = NULL;
 	int own;
 
-	if (name > word + 1) {
-		event = word;
+	if (name > token + 1) {
+		event = token;
 		name[-2] = '\0';
 		if (name[-1] != '$' || !strchr(event, '.'))
 			return expr_refuse(expr, at, "Couldn't find variable");
 	}
 
-	own = hist_var_own(expr->build->words, name);
+	own = hist_var_own(expr->build->params, name);
 	if (own >= 0 && (!event || hist_is_of(expr->build->hist, event)))
 		return expr_inline(expr, at, own);
 
@@ -287,11 +287,11 @@ static int expr_variable(struct expr *expr, char *at, char *word)
  * Fields and numbers
  */
 
-static int expr_constant(struct expr *expr, const char *at, const char *word)
+static int expr_constant(struct expr *expr, const char *at, const char *token)
 {
 	struct hist_step step = { .op = HIST_OP_CONST };
 
-	if (kstrtoull(word, 0, &step.value))
+	if (kstrtoull(token, 0, &step.value))
 		return expr_refuse(expr, at, "Invalid number");
 	expr->value->kind = VALUE_NUMBER;
 	expr->value->words = 1;
@@ -304,14 +304,14 @@ static int expr_constant(struct expr *expr, const char *at, const char *word)
 static int expr_other_field(struct expr *expr, char *at, const char *event, const char *field)
 {
 	struct hist_build *build = expr->build;
-	char name[EXPR_WORD_MAX];
+	char name[EXPR_TOKEN_MAX];
 	unsigned int var;
 	int err = 0;
 
 	if (snprintf(name, sizeof(name), "synthetic_%s", field) >= sizeof(name))
 		return expr_refuse(expr, at, "The name is too long");
 	if (!hist_var_find(build->hist->tr, event, name, build->hist, &var))
-		err = build->words->need_field(build->hist, event, field);
+		err = build->params->need_field(build->hist, event, field);
 	if (err && err != -EINVAL)
 		return err;
 
@@ -320,9 +320,9 @@ static int expr_other_field(struct expr *expr, char *at, const char *event, cons
 }
 
 /* Split "system.event.field". Return: the field, with the event terminated before it; or NULL */
-static char *expr_split_event(char *word)
+static char *expr_split_event(char *token)
 {
-	char *dot = strchr(word, '.');
+	char *dot = strchr(token, '.');
 
 	dot = dot ? strchr(dot + 1, '.') : NULL;
 	if (dot)
@@ -331,37 +331,37 @@ static char *expr_split_event(char *word)
 	return dot;
 }
 
-static int expr_field(struct expr *expr, char *at, char *word);
+static int expr_field(struct expr *expr, char *at, char *token);
 
 /* A parameter that is not a field of the event. */
-static int expr_qualified(struct expr *expr, char *at, char *word)
+static int expr_qualified(struct expr *expr, char *at, char *token)
 {
-	char *field = expr_split_event(word);
+	char *field = expr_split_event(token);
 
-	if (field && hist_is_of(expr->build->hist, word))
-		return expr_field(expr, at + (field - word), field);
+	if (field && hist_is_of(expr->build->hist, token))
+		return expr_field(expr, at + (field - token), field);
 	if (field)
-		return expr_other_field(expr, at, word, field);
-	if (expr->build->match && !strchr(word, '.'))
-		return expr_other_field(expr, at, expr->build->match, word);
+		return expr_other_field(expr, at, token, field);
+	if (expr->build->match && !strchr(token, '.'))
+		return expr_other_field(expr, at, expr->build->match, token);
 
 	return expr_refuse(expr, at, "Couldn't find field");
 }
 
-static int expr_field(struct expr *expr, char *at, char *word)
+static int expr_field(struct expr *expr, char *at, char *token)
 {
-	char *modifier = strchr(word, '.');
+	char *modifier = strchr(token, '.');
 	struct hist_step step;
 	int err;
 
 	if (modifier)
 		*modifier++ = '\0';
-	err = hist_field_step(expr->build->hist->call, word,
+	err = hist_field_step(expr->build->hist->call, token,
 			      modifier && !strcmp(modifier, "stacktrace"), expr->value, &step);
 	if (err == -ENOENT && expr->purpose == HIST_FOR_PARAM) {
 		if (modifier)
 			modifier[-1] = '.';
-		return expr_qualified(expr, at, word);
+		return expr_qualified(expr, at, token);
 	}
 	if (err == -ENOENT)
 		return expr_refuse(expr, at, "Couldn't find field");
@@ -374,10 +374,10 @@ static int expr_field(struct expr *expr, char *at, char *word)
 		expr->build->hist->times = true;
 	err = expr_emit(expr, at, &step);
 
-	return !err && modifier ? expr_modify(expr, at + (modifier - word), word, modifier) : err;
+	return !err && modifier ? expr_modify(expr, at + (modifier - token), token, modifier) : err;
 }
 
-static size_t expr_word_len(const char *at)
+static size_t expr_token_len(const char *at)
 {
 	size_t len = 0;
 
@@ -397,21 +397,21 @@ static size_t expr_word_len(const char *at)
 
 static int expr_atom(struct expr *expr)
 {
-	size_t len = expr_word_len(expr->at);
-	char word[EXPR_WORD_MAX], *at = expr->at;
+	size_t len = expr_token_len(expr->at);
+	char token[EXPR_TOKEN_MAX], *at = expr->at;
 
-	if (!len || len >= sizeof(word))
+	if (!len || len >= sizeof(token))
 		return expr_refuse(expr, at, len ? "The name is too long" : "Operand expected");
-	memcpy(word, at, len);
-	word[len] = '\0';
+	memcpy(token, at, len);
+	token[len] = '\0';
 	expr->at += len;
 
-	if (isdigit(*word))
-		return expr_constant(expr, at, word);
-	if (strchr(word, '$'))
-		return expr_variable(expr, at, word);
+	if (isdigit(*token))
+		return expr_constant(expr, at, token);
+	if (strchr(token, '$'))
+		return expr_variable(expr, at, token);
 
-	return expr_field(expr, at, word);
+	return expr_field(expr, at, token);
 }
 
 /*

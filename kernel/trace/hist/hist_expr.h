@@ -18,13 +18,13 @@ enum hist_purpose {
 /**
  * struct hist_build - a histogram that is being created
  * @hist: the histogram
- * @words: the trigger
+ * @params: the trigger
  * @match: event of onmatch(), "system.event", for parameters of its action; or NULL
  * @inlined: nesting depth of the histogram's own variables in the current value
  */
 struct hist_build {
 	struct hist		*hist;
-	struct hist_words	*words;
+	struct hist_params	*params;
 	const char		*match;
 	unsigned int		inlined;
 };

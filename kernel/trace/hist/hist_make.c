@@ -27,16 +27,16 @@ LIST_HEAD(hist_all);
 static int hist_add_keys(struct hist_build *build)
 {
 	struct hist *hist = build->hist;
-	char *rest = build->words->keys, *word;
+	char *rest = build->params->keys, *token;
 	int err;
 
-	while ((word = hist_words_next(&rest))) {
+	while ((token = hist_list_next(&rest))) {
 		struct hist_value *key = &hist->key[hist->nr_keys];
 
 		if (hist->nr_keys == HIST_KEYS_MAX)
-			return hist_refuse(build->words, word, "Too many keys");
+			return hist_refuse(build->params, token, "Too many keys");
 		hist->nr_keys++;
-		err = hist_value_parse(build, key, word, HIST_FOR_KEY);
+		err = hist_value_parse(build, key, token, HIST_FOR_KEY);
 		if (err)
 			return err;
 		key->at = hist->key_words;
@@ -76,41 +76,41 @@ static int hist_hitcount(struct hist_value *value, const char *style)
 }
 
 /* The count of hits always exists. With a modifier, it is an additional value. */
-static int hist_add_hitcount(struct hist_build *build, char *word)
+static int hist_add_hitcount(struct hist_build *build, char *token)
 {
 	struct hist *hist = build->hist;
 	int err;
 
-	if (!word[8])
+	if (!token[8])
 		return 0;
 
-	err = hist_hitcount(&hist->val[hist->nr_vals++], word + 8);
+	err = hist_hitcount(&hist->val[hist->nr_vals++], token + 8);
 
-	return err == -EINVAL ? hist_refuse(build->words, word + 8, "Invalid field modifier") :
+	return err == -EINVAL ? hist_refuse(build->params, token + 8, "Invalid field modifier") :
 				err;
 }
 
 static int hist_add_vals(struct hist_build *build)
 {
 	struct hist *hist = build->hist;
-	char *rest = build->words->vals, *word;
+	char *rest = build->params->vals, *token;
 	int err = hist_hitcount(&hist->val[hist->nr_vals++], "");
 
-	while (!err && (word = hist_words_next(&rest))) {
+	while (!err && (token = hist_list_next(&rest))) {
 		struct hist_value *val = &hist->val[hist->nr_vals];
 
 		if (hist->nr_vals == HIST_VALS_MAX)
-			return hist_refuse(build->words, word, "Too many values");
-		if (!strncmp(word, "hitcount", 8) && (!word[8] || word[8] == '.')) {
-			err = hist_add_hitcount(build, word);
+			return hist_refuse(build->params, token, "Too many values");
+		if (!strncmp(token, "hitcount", 8) && (!token[8] || token[8] == '.')) {
+			err = hist_add_hitcount(build, token);
 			continue;
 		}
 		val->at = hist->value_words++;
 		hist->nr_vals++;
-		err = hist_value_parse(build, val, word, HIST_FOR_SUM);
+		err = hist_value_parse(build, val, token, HIST_FOR_SUM);
 	}
 	if (!err && hist->nohitcount && hist->nr_vals == 1)
-		err = hist_refuse(build->words, build->words->vals ?: build->words->keys,
+		err = hist_refuse(build->params, build->params->vals ?: build->params->keys,
 				  "nohitcount needs another value");
 
 	return err;
@@ -118,21 +118,22 @@ static int hist_add_vals(struct hist_build *build)
 
 static int hist_add_vars(struct hist_build *build)
 {
-	struct hist_words *words = build->words;
+	struct hist_params *params = build->params;
 	struct hist *hist = build->hist;
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; !err && i < words->nr_vars; i++) {
+	for (i = 0; !err && i < params->nr_vars; i++) {
 		struct hist_var *var = &hist->var[i];
 
-		if (hist_var_own(words, words->vars[i].name) != i)
-			return hist_refuse(words, words->vars[i].name, "Variable already defined");
+		if (hist_var_own(params, params->vars[i].name) != i)
+			return hist_refuse(params, params->vars[i].name,
+					   "Variable already defined");
 		hist->nr_vars++;
-		var->name = kstrdup(words->vars[i].name, GFP_KERNEL);
+		var->name = kstrdup(params->vars[i].name, GFP_KERNEL);
 		if (!var->name)
 			return -ENOMEM;
-		err = hist_value_parse(build, &var->value, words->vars[i].expr, HIST_FOR_VAR);
+		err = hist_value_parse(build, &var->value, params->vars[i].expr, HIST_FOR_VAR);
 	}
 
 	return err;
@@ -142,37 +143,37 @@ static int hist_add_vars(struct hist_build *build)
  * The other parameters
  */
 
-static bool hist_take_end(char *word, const char *end)
+static bool hist_take_end(char *token, const char *end)
 {
-	size_t len = strlen(word), end_len = strlen(end);
+	size_t len = strlen(token), end_len = strlen(end);
 
-	if (len < end_len || strcmp(word + len - end_len, end))
+	if (len < end_len || strcmp(token + len - end_len, end))
 		return false;
-	word[len - end_len] = '\0';
+	token[len - end_len] = '\0';
 
 	return true;
 }
 
-static int hist_add_sort(struct hist_build *build, char *word)
+static int hist_add_sort(struct hist_build *build, char *token)
 {
 	struct hist *hist = build->hist;
 	struct hist_sort *sort = &hist->sort[hist->nr_sort];
 	unsigned int nr;
 
 	if (hist->nr_sort == HIST_SORT_MAX)
-		return hist_refuse(build->words, word, "Too many sort fields (max = 2)");
+		return hist_refuse(build->params, token, "Too many sort fields (max = 2)");
 
-	sort->descending = hist_take_end(word, ".descending");
+	sort->descending = hist_take_end(token, ".descending");
 	if (!sort->descending)
-		hist_take_end(word, ".ascending");
+		hist_take_end(token, ".ascending");
 	for (nr = 0; nr < hist->nr_vals + hist->nr_keys; nr++) {
 		const struct hist_value *value = hist_value_nr(hist, nr);
 
-		if (!strcmp(value->text, word) || !strcmp(value->label, word))
+		if (!strcmp(value->text, token) || !strcmp(value->label, token))
 			break;
 	}
 	if (nr == hist->nr_vals + hist->nr_keys)
-		return hist_refuse(build->words, word, "Invalid sort field");
+		return hist_refuse(build->params, token, "Invalid sort field");
 	sort->nr = nr;
 	hist->nr_sort++;
 
@@ -181,11 +182,11 @@ static int hist_add_sort(struct hist_build *build, char *word)
 
 static int hist_set_sort(struct hist_build *build)
 {
-	char *rest = build->words->sort, *word;
+	char *rest = build->params->sort, *token;
 	int err = 0;
 
-	while (!err && (word = hist_words_next(&rest)))
-		err = hist_add_sort(build, word);
+	while (!err && (token = hist_list_next(&rest)))
+		err = hist_add_sort(build, token);
 	if (!build->hist->nr_sort)
 		build->hist->nr_sort = 1;
 
@@ -194,11 +195,11 @@ static int hist_set_sort(struct hist_build *build)
 
 static int hist_set_size(struct hist_build *build)
 {
-	const char *text = build->words->size;
+	const char *text = build->params->size;
 	unsigned long size = HIST_SIZE_DEFAULT;
 
 	if (text && (kstrtoul(text, 0, &size) || !size || size > HIST_SIZE_MAX))
-		return hist_refuse(build->words, text, "Size must be between 128 and 131072");
+		return hist_refuse(build->params, text, "Size must be between 128 and 131072");
 	build->hist->size = max_t(unsigned long, roundup_pow_of_two(size), HIST_SIZE_MIN);
 
 	return 0;
@@ -206,18 +207,18 @@ static int hist_set_size(struct hist_build *build)
 
 static int hist_set_names(struct hist_build *build)
 {
-	struct hist_words *words = build->words;
+	struct hist_params *params = build->params;
 	struct hist *hist = build->hist;
-	const char *clock = words->clock;
+	const char *clock = params->clock;
 
 	if (!clock && hist->times)
 		clock = "global";
-	if (words->name)
-		hist->name = kstrdup(words->name, GFP_KERNEL);
+	if (params->name)
+		hist->name = kstrdup(params->name, GFP_KERNEL);
 	if (clock)
 		hist->clock = kstrdup(clock, GFP_KERNEL);
 
-	return (words->name && !hist->name) || (clock && !hist->clock) ? -ENOMEM : 0;
+	return (params->name && !hist->name) || (clock && !hist->clock) ? -ENOMEM : 0;
 }
 
 /* Assign offsets in an element to the values that do not have one yet. */
@@ -311,8 +312,8 @@ static int hist_add_actions(struct hist_build *build)
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; !err && i < build->words->nr_actions; i++)
-		err = hist_action_parse(build, build->words->actions[i]);
+	for (i = 0; !err && i < build->params->nr_actions; i++)
+		err = hist_action_parse(build, build->params->actions[i]);
 
 	return err;
 }
@@ -324,7 +325,7 @@ static int hist_fill(struct hist_build *build)
 
 	/* The first value is the count of hits. */
 	hist->value_words = 1;
-	hist->nohitcount = build->words->nohitcount;
+	hist->nohitcount = build->params->nohitcount;
 
 	err = hist_set_size(build);
 	err = err ?: hist_add_keys(build);
@@ -344,17 +345,17 @@ static int hist_fill(struct hist_build *build)
 /**
  * hist_make - create a histogram
  * @file: the event in an instance
- * @words: the trigger
+ * @params: the trigger
  *
  * trace_event_lock held. May sleep.
  *
  * Return: the histogram, which is released by hist_drop(); or an error, with the reason
  * possibly in error_log
  */
-struct hist *hist_make(struct trace_event_file *file, struct hist_words *words)
+struct hist *hist_make(struct trace_event_file *file, struct hist_params *params)
 {
 	struct hist *hist = kzalloc(sizeof(*hist), GFP_KERNEL);
-	struct hist_build build = { .hist = hist, .words = words };
+	struct hist_build build = { .hist = hist, .params = params };
 	int err;
 
 	lockdep_assert_held(&trace_event_lock);
@@ -480,7 +481,7 @@ static bool hist_fits(const struct hist *a, const struct hist *b)
 	       a->value_words == b->value_words && a->mask_at == b->mask_at;
 }
 
-static int hist_find_table(struct hist *hist, struct hist_words *words)
+static int hist_find_table(struct hist *hist, struct hist_params *params)
 {
 	struct hist *other;
 
@@ -489,7 +490,7 @@ static int hist_find_table(struct hist *hist, struct hist_words *words)
 		    strcmp(other->name, hist->name))
 			continue;
 		if (!hist_fits(hist, other))
-			return hist_refuse(words, words->name,
+			return hist_refuse(params, params->name,
 					   "Named hist trigger doesn't match existing named trigger (includes variables)");
 		hist->table = other->table;
 		kref_get(&hist->table->ref);
@@ -501,7 +502,7 @@ static int hist_find_table(struct hist *hist, struct hist_words *words)
 	return hist->table ? 0 : -ENOMEM;
 }
 
-static int hist_use_clock(struct hist *hist, struct hist_words *words)
+static int hist_use_clock(struct hist *hist, struct hist_params *params)
 {
 	int err;
 
@@ -510,7 +511,8 @@ static int hist_use_clock(struct hist *hist, struct hist_words *words)
 
 	err = trace_array_need_clock(hist->tr, hist->clock);
 	if (err == -EINVAL)
-		return hist_refuse(words, words->clock ?: words->keys, "Couldn't set trace_clock");
+		return hist_refuse(params, params->clock ?: params->keys,
+				   "Couldn't set trace_clock");
 
 	return err;
 }
@@ -518,19 +520,19 @@ static int hist_use_clock(struct hist *hist, struct hist_words *words)
 /**
  * hist_begin - prepare for counting
  * @hist: the histogram
- * @words: its trigger
+ * @params: its trigger
  *
  * trace_event_lock held. May sleep.
  *
  * Return: 0, or an error, with the reason possibly in error_log
  */
-int hist_begin(struct hist *hist, struct hist_words *words)
+int hist_begin(struct hist *hist, struct hist_params *params)
 {
 	int err;
 
-	err = hist_find_table(hist, words);
-	err = err ?: hist_use_clock(hist, words);
-	err = err ?: hist_actions_begin(hist, words);
+	err = hist_find_table(hist, params);
+	err = err ?: hist_use_clock(hist, params);
+	err = err ?: hist_actions_begin(hist, params);
 	if (!err)
 		list_add_tail(&hist->list, &hist_all);
 

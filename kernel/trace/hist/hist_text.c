@@ -96,12 +96,12 @@ static void text_number(struct seq_file *m, const struct hist_value *value, u64 
 }
 
 /**
- * hist_text_word - print a stored value
+ * hist_text_value - print a stored value
  * @m: output file
  * @value: description of the value
  * @words: location of the value
  */
-void hist_text_word(struct seq_file *m, const struct hist_value *value, const u64 *words)
+void hist_text_value(struct seq_file *m, const struct hist_value *value, const u64 *words)
 {
 	const char *text = (const char *)words;
 
@@ -141,7 +141,7 @@ void hist_text_key(struct seq_file *m, const struct hist *hist, const u64 *elt)
 		if (key->style == HIST_EXECNAME)
 			text_execname(m, hist, elt, *words);
 		else
-			hist_text_word(m, key, words);
+			hist_text_value(m, key, words);
 	}
 	seq_puts(m, hist->nr_keys && hist->key[i - 1].kind == VALUE_STACK ? "}" : " }");
 }

@@ -23,6 +23,6 @@ void hist_text_trigger(struct seq_file *m, const struct hist *hist, bool paused)
 void hist_text_key(struct seq_file *m, const struct hist *hist, const u64 *elt);
 void hist_text_elt(struct seq_file *m, const struct hist *hist, const u64 *elt,
 		   const struct hist_totals *totals);
-void hist_text_word(struct seq_file *m, const struct hist_value *value, const u64 *words);
+void hist_text_value(struct seq_file *m, const struct hist_value *value, const u64 *words);
 
 #endif /* _TRACE_HIST_HIST_TEXT_H */

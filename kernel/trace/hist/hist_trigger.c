@@ -168,34 +168,34 @@ static void hist_sweep(void)
  * struct hist_written - a hist trigger as written to a file
  * @written: the trigger text and its target
  * @whole: copy of the text without the state
- * @words: its parsed parameters
+ * @params: its parsed parameters
  * @file: the event in an instance
  */
 struct hist_written {
-	const struct trace_trigger_words	*written;
-	char					*whole;
-	struct hist_words			words;
-	struct trace_event_file			*file;
+	const struct trace_trigger_text	*written;
+	char				*whole;
+	struct hist_params		params;
+	struct trace_event_file		*file;
 };
 
 static int hist_split(struct hist_written *hw)
 {
-	const struct trace_trigger_words *written = hw->written;
-	struct hist_words *words = &hw->words;
+	const struct trace_trigger_text *written = hw->written;
+	struct hist_params *params = &hw->params;
 	bool paused = hist_trim(hw->whole);
 
-	words->tr = written->tr;
-	words->text = written->text;
-	words->copy = written->copy;
-	words->need_field = hist_need_field;
-	snprintf(words->where, sizeof(words->where), "hist:%s:%s", written->call->class->system,
+	params->tr = written->tr;
+	params->text = written->text;
+	params->copy = written->copy;
+	params->need_field = hist_need_field;
+	snprintf(params->where, sizeof(params->where), "hist:%s:%s", written->call->class->system,
 		 trace_event_name(written->call));
 	if (!written->param)
-		return hist_refuse(words, written->name, "No keys");
+		return hist_refuse(params, written->name, "No keys");
 	hist_trim(written->param);
-	words->pause = paused;
+	params->pause = paused;
 
-	return hist_words_split(words, written->param);
+	return hist_params_split(params, written->param);
 }
 
 static struct trace_trigger *hist_find_same(const struct hist_written *hw, const struct hist *like)
@@ -225,30 +225,30 @@ static void hist_pause(struct hist *hist, bool pause)
 
 static int hist_change(struct hist_written *hw, struct trace_trigger *trigger)
 {
-	struct hist_words *words = &hw->words;
+	struct hist_params *params = &hw->params;
 	struct hist *hist = trigger->data;
 	int err;
 
 	if (hw->written->remove) {
 		if (hist->users) {
-			hist_refuse(words, hw->written->name, "Its variables are in use");
+			hist_refuse(params, hw->written->name, "Its variables are in use");
 			return -EBUSY;
 		}
 		trace_trigger_remove(trigger);
 		return 0;
 	}
-	if (!words->pause && !words->cont && !words->clear) {
-		hist_refuse(words, hw->written->name, "Hist trigger already exists");
+	if (!params->pause && !params->cont && !params->clear) {
+		hist_refuse(params, hw->written->name, "Hist trigger already exists");
 		return -EEXIST;
 	}
 
-	if (words->clear) {
+	if (params->clear) {
 		err = hist_clear(hist);
 		if (err)
 			return err;
 	}
-	if (words->pause || words->cont)
-		hist_pause(hist, words->pause);
+	if (params->pause || params->cont)
+		hist_pause(hist, params->pause);
 
 	return 0;
 }
@@ -266,7 +266,7 @@ static int hist_check_vars(struct hist_written *hw, const struct hist *hist)
 			continue;
 		for (i = 0; i < hist->nr_vars; i++) {
 			if (hist_var_of(other, hist->var[i].name) >= 0)
-				return hist_refuse(&hw->words, hw->words.vars[i].name,
+				return hist_refuse(&hw->params, hw->params.vars[i].name,
 						   "Variable already defined");
 		}
 	}
@@ -298,11 +298,11 @@ static int hist_start(struct hist_written *hw, struct trace_trigger *trigger)
 	int err;
 
 	err = hist_check_vars(hw, hist) ?: hist_compile_filter(hw, trigger) ?:
-	      hist_begin(hist, &hw->words);
+	      hist_begin(hist, &hw->params);
 	if (err)
 		return err;
 
-	trigger->paused = hw->words.pause;
+	trigger->paused = hw->params.pause;
 	err = trace_trigger_add(trigger);
 	if (err)
 		hist_end(hist);
@@ -315,8 +315,8 @@ static int hist_add(struct hist_written *hw, struct hist *hist)
 	struct trace_trigger *trigger;
 	int err;
 
-	if (hw->words.cont || hw->words.clear) {
-		hist_refuse(&hw->words, hw->written->name, "Hist trigger doesn't exist");
+	if (hw->params.cont || hw->params.clear) {
+		hist_refuse(&hw->params, hw->written->name, "Hist trigger doesn't exist");
 		hist_drop(hist);
 		return -ENOENT;
 	}
@@ -340,8 +340,8 @@ static int hist_add(struct hist_written *hw, struct hist *hist)
 /* Return: a new histogram for the parsed trigger */
 static struct hist *hist_make_written(struct hist_written *hw)
 {
-	const struct trace_trigger_words *written = hw->written;
-	struct hist *hist = hist_make(hw->file, &hw->words);
+	const struct trace_trigger_text *written = hw->written;
+	struct hist *hist = hist_make(hw->file, &hw->params);
 
 	if (IS_ERR(hist) || !written->filter)
 		return hist;
@@ -377,7 +377,7 @@ static int hist_apply(struct hist_written *hw)
 	return hw->written->remove ? 0 : hist_add(hw, hist);
 }
 
-static int hist_trigger_set(const struct trace_trigger_words *written,
+static int hist_trigger_set(const struct trace_trigger_text *written,
 			    struct trace_event_file *file)
 {
 	struct hist_written *hw = kzalloc(sizeof(*hw), GFP_KERNEL);

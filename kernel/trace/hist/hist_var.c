@@ -10,17 +10,17 @@
 
 /**
  * hist_var_own - find a variable among those that a trigger sets
- * @words: the trigger
+ * @params: the trigger
  * @name: name of the variable
  *
  * Return: its index, or -1
  */
-int hist_var_own(const struct hist_words *words, const char *name)
+int hist_var_own(const struct hist_params *params, const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; i < words->nr_vars; i++) {
-		if (!strcmp(words->vars[i].name, name))
+	for (i = 0; i < params->nr_vars; i++) {
+		if (!strcmp(params->vars[i].name, name))
 			return i;
 	}
 

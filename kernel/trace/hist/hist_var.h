@@ -7,7 +7,7 @@
 
 #include "hist/hist.h"
 
-int hist_var_own(const struct hist_words *words, const char *name);
+int hist_var_own(const struct hist_params *params, const char *name);
 struct hist *hist_var_find(struct trace_array *tr, const char *event, const char *name,
 			   const struct hist *like, unsigned int *var);
 int hist_var_of(const struct hist *hist, const char *name);

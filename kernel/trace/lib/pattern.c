@@ -8,32 +8,32 @@ static bool pattern_is_blank(char c)
 }
 
 /**
- * ftrace_words_reset - drop the token that has been collected up to now
- * @words: the tokenizer
+ * ftrace_tokens_reset - drop the token that has been collected up to now
+ * @tokens: the tokenizer
  */
-void ftrace_words_reset(struct ftrace_words *words)
+void ftrace_tokens_reset(struct ftrace_tokens *tokens)
 {
-	words->len = 0;
-	words->gap = 0;
-	words->next = 0;
-	words->text[0] = '\0';
+	tokens->len = 0;
+	tokens->gap = 0;
+	tokens->next = 0;
+	tokens->text[0] = '\0';
 }
 
 /**
- * ftrace_words_used - drop the token that ftrace_words_next() has found
- * @words: the tokenizer, which may already hold the next token
+ * ftrace_tokens_used - drop the token that ftrace_tokens_next() has found
+ * @tokens: the tokenizer, which may already hold the next token
  */
-void ftrace_words_used(struct ftrace_words *words)
+void ftrace_tokens_used(struct ftrace_tokens *tokens)
 {
-	unsigned int next = words->next;
+	unsigned int next = tokens->next;
 
 	if (next)
-		memmove(words->text, words->text + words->len + 1, next + 1);
+		memmove(tokens->text, tokens->text + tokens->len + 1, next + 1);
 	else
-		words->text[0] = '\0';
-	words->len = next;
-	words->gap = 0;
-	words->next = 0;
+		tokens->text[0] = '\0';
+	tokens->len = next;
+	tokens->gap = 0;
+	tokens->next = 0;
 }
 
 /* The end of the name of a module in brackets, or NULL */
@@ -48,59 +48,59 @@ static char *pattern_module_end(char *module)
 }
 
 /* A module may follow only the plain name of a function. */
-static bool pattern_is_function(const struct ftrace_words *words)
+static bool pattern_is_function(const struct ftrace_tokens *tokens)
 {
-	return !strpbrk(words->text, FTRACE_GLOB_CHARS ":");
+	return !strpbrk(tokens->text, FTRACE_GLOB_CHARS ":");
 }
 
 /*
  * The token is complete. If the text in brackets after it is not a module, it becomes a second
  * token.
  */
-static void pattern_words_end(struct ftrace_words *words)
+static void pattern_tokens_end(struct ftrace_tokens *tokens)
 {
-	if (!words->gap || words->gap == words->len ||
-	    pattern_module_end(words->text + words->gap + 1))
+	if (!tokens->gap || tokens->gap == tokens->len ||
+	    pattern_module_end(tokens->text + tokens->gap + 1))
 		return;
 
-	words->next = words->len - words->gap - 1;
-	words->len = words->gap;
-	words->text[words->len] = '\0';
+	tokens->next = tokens->len - tokens->gap - 1;
+	tokens->len = tokens->gap;
+	tokens->text[tokens->len] = '\0';
 }
 
 /* Return: true if a blank is the end of the collected token */
-static bool pattern_words_blank(struct ftrace_words *words, char c)
+static bool pattern_tokens_blank(struct ftrace_tokens *tokens, char c)
 {
 	bool space = c == ' ' || c == '\t';
 
-	if (!words->len)
+	if (!tokens->len)
 		return false;
-	if (words->gap == words->len)
+	if (tokens->gap == tokens->len)
 		return !space;
-	if (words->gap || !space || !pattern_is_function(words))
+	if (tokens->gap || !space || !pattern_is_function(tokens))
 		return true;
 
-	words->gap = words->len;
+	tokens->gap = tokens->len;
 	return false;
 }
 
-static int pattern_words_add(struct ftrace_words *words, char c)
+static int pattern_tokens_add(struct ftrace_tokens *tokens, char c)
 {
-	bool space = words->len && words->gap == words->len;
+	bool space = tokens->len && tokens->gap == tokens->len;
 
-	if (words->len + space >= FTRACE_WORD_MAX - 1)
+	if (tokens->len + space >= FTRACE_TOKEN_MAX - 1)
 		return -EINVAL;
 
 	if (space)
-		words->text[words->len++] = ' ';
-	words->text[words->len++] = c;
-	words->text[words->len] = '\0';
+		tokens->text[tokens->len++] = ' ';
+	tokens->text[tokens->len++] = c;
+	tokens->text[tokens->len] = '\0';
 	return 0;
 }
 
 /**
- * ftrace_words_next - get the next token of a text that arrives in pieces
- * @words: tokenizer, which keeps the beginning of a token whose end is in a later piece
+ * ftrace_tokens_next - get the next token of a text that arrives in pieces
+ * @tokens: tokenizer, which keeps the beginning of a token whose end is in a later piece
  * @text: the piece; is advanced past the text that was used
  * @len: length of the piece; is reduced accordingly
  * @last: this is the last piece, whose end is the end of a token
@@ -108,40 +108,40 @@ static int pattern_words_add(struct ftrace_words *words, char c)
  * A blank or a 0 byte ends a token. If only spaces follow a name up to the end of a piece, its
  * module may be in the next piece.
  *
- * Return: 1 with a token in @words, which the caller uses and then drops with
- * ftrace_words_used(); 0 if the piece has no further token; -EINVAL if a token is too long
+ * Return: 1 with a token in @tokens, which the caller uses and then drops with
+ * ftrace_tokens_used(); 0 if the piece has no further token; -EINVAL if a token is too long
  */
-int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len,
-		      bool last)
+int ftrace_tokens_next(struct ftrace_tokens *tokens, const char **text, size_t *len,
+		       bool last)
 {
 	for (; *len; (*text)++, (*len)--) {
 		char c = **text;
 		bool ends, blank = pattern_is_blank(c) || !c;
 
 		if (blank)
-			ends = pattern_words_blank(words, c);
+			ends = pattern_tokens_blank(tokens, c);
 		else
-			ends = words->len && words->gap == words->len && c != '[';
+			ends = tokens->len && tokens->gap == tokens->len && c != '[';
 		if (ends) {
-			pattern_words_end(words);
+			pattern_tokens_end(tokens);
 			return 1;
 		}
-		if (!blank && pattern_words_add(words, c))
+		if (!blank && pattern_tokens_add(tokens, c))
 			return -EINVAL;
 	}
-	if (!last || !words->len)
+	if (!last || !tokens->len)
 		return 0;
 
-	pattern_words_end(words);
+	pattern_tokens_end(tokens);
 	return 1;
 }
 
 /**
- * ftrace_words_skip - skip the separators between tokens
+ * ftrace_tokens_skip - skip the separators between tokens
  * @text: the text; is advanced past blanks and 0 bytes
  * @len: length of the text; is reduced accordingly
  */
-void ftrace_words_skip(const char **text, size_t *len)
+void ftrace_tokens_skip(const char **text, size_t *len)
 {
 	for (; *len && (pattern_is_blank(**text) || !**text); (*text)++)
 		(*len)--;
@@ -197,9 +197,9 @@ static int pattern_parse_rest(struct ftrace_pattern *pattern, char *rest)
 }
 
 /* Parse a function with its module in brackets. Return: the text after the brackets, or NULL */
-static char *pattern_parse_shown(struct ftrace_pattern *pattern, char *word)
+static char *pattern_parse_shown(struct ftrace_pattern *pattern, char *token)
 {
-	char *module = strchr(word, ' '), *end;
+	char *module = strchr(token, ' '), *end;
 
 	if (!module)
 		return NULL;
@@ -215,22 +215,22 @@ static char *pattern_parse_shown(struct ftrace_pattern *pattern, char *word)
 
 /**
  * ftrace_pattern_parse - parse a token into a pattern
- * @pattern: set to the parts, which point into @word
- * @word: the token; is modified
+ * @pattern: set to the parts, which point into @token
+ * @token: the token; is modified
  *
  * Return: 0, or -EINVAL if the token is invalid
  */
-int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
+int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *token)
 {
 	char *rest;
 
 	*pattern = (struct ftrace_pattern) { };
-	if (*word == '!') {
+	if (*token == '!') {
 		pattern->negate = true;
-		word++;
+		token++;
 	}
 
-	rest = pattern_parse_shown(pattern, word) ?: strchr(word, ':');
+	rest = pattern_parse_shown(pattern, token) ?: strchr(token, ':');
 	if (rest && *rest) {
 		*rest++ = '\0';
 		if (pattern_parse_rest(pattern, rest))
@@ -238,13 +238,13 @@ int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word)
 	}
 
 	/* A module or a source without a name selects all its functions. */
-	if (!*word && (pattern->module || pattern->source))
-		word = "*";
-	if (!*word)
+	if (!*token && (pattern->module || pattern->source))
+		token = "*";
+	if (!*token)
 		return -EINVAL;
 
-	pattern->name = word;
-	pattern->glob = strpbrk(word, FTRACE_GLOB_CHARS);
+	pattern->name = token;
+	pattern->glob = strpbrk(token, FTRACE_GLOB_CHARS);
 	return 0;
 }
 

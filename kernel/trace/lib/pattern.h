@@ -23,18 +23,18 @@
 #define FTRACE_GLOB_CHARS	"*?[\\"
 
 /* Longest token, the final 0 included. */
-#define FTRACE_WORD_MAX		1024
+#define FTRACE_TOKEN_MAX		1024
 
 /**
- * struct ftrace_words - tokenizer for a text that arrives in pieces
+ * struct ftrace_tokens - tokenizer for a text that arrives in pieces
  * @text: the token up to now, terminated
  * @len: its length
  * @gap: the length without the text in brackets after it that may be the module, 0 if there is
  *	none
  * @next: length of another token that follows @len, 0 if there is no such token
  */
-struct ftrace_words {
-	char		text[FTRACE_WORD_MAX];
+struct ftrace_tokens {
+	char		text[FTRACE_TOKEN_MAX];
 	unsigned int	len;
 	unsigned int	gap;
 	unsigned int	next;
@@ -72,13 +72,13 @@ struct ftrace_glob {
 	size_t		infix_len;
 };
 
-int ftrace_words_next(struct ftrace_words *words, const char **text, size_t *len,
-		      bool last);
-void ftrace_words_used(struct ftrace_words *words);
-void ftrace_words_reset(struct ftrace_words *words);
-void ftrace_words_skip(const char **text, size_t *len);
+int ftrace_tokens_next(struct ftrace_tokens *tokens, const char **text, size_t *len,
+		       bool last);
+void ftrace_tokens_used(struct ftrace_tokens *tokens);
+void ftrace_tokens_reset(struct ftrace_tokens *tokens);
+void ftrace_tokens_skip(const char **text, size_t *len);
 
-int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *word);
+int ftrace_pattern_parse(struct ftrace_pattern *pattern, char *token);
 void ftrace_glob_prepare(struct ftrace_glob *glob, const char *text);
 bool ftrace_glob_match(const struct ftrace_glob *glob, const char *name);
 bool ftrace_pattern_match(const char *text, const char *name);

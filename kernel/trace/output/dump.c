@@ -181,54 +181,54 @@ static void dump_instance(struct trace_reader *reader, struct trace_array *tr,
 }
 
 /* Return: the mode given by a token of ftrace_dump_on_oops, DUMP_NONE if it is not a mode. */
-static enum ftrace_dump_mode dump_mode_of(const char *word, size_t len)
+static enum ftrace_dump_mode dump_mode_of(const char *item, size_t len)
 {
-	if (len == 1 && *word == '1')
+	if (len == 1 && *item == '1')
 		return DUMP_ALL;
 
-	if ((len == 1 && *word == '2') ||
-	    (len == strlen("orig_cpu") && str_has_prefix(word, "orig_cpu")))
+	if ((len == 1 && *item == '2') ||
+	    (len == strlen("orig_cpu") && str_has_prefix(item, "orig_cpu")))
 		return DUMP_ORIG;
 
 	return DUMP_NONE;
 }
 
-/* @word is NAME, or NAME=MODE. */
-static void dump_named(struct trace_reader *reader, const char *word, size_t len)
+/* @item is NAME, or NAME=MODE. */
+static void dump_named(struct trace_reader *reader, const char *item, size_t len)
 {
-	const char *equals = memchr(word, '=', len);
-	size_t name_len = equals ? equals - word : len;
+	const char *equals = memchr(item, '=', len);
+	size_t name_len = equals ? equals - item : len;
 	enum ftrace_dump_mode mode = DUMP_ALL;
 	struct trace_array *tr;
 
 	if (equals)
 		mode = dump_mode_of(equals + 1, len - name_len - 1);
-	tr = trace_array_find_atomic(word, name_len);
+	tr = trace_array_find_atomic(item, name_len);
 
 	if (tr && mode != DUMP_NONE)
 		dump_instance(reader, tr, mode);
 	else
 		pr_emerg("ftrace_dump_on_oops: no instance or mode %.*s\n",
-			 (int)len, word);
+			 (int)len, item);
 }
 
 /* ftrace_dump_on_oops: the mode of the top instance, if it is first, followed by instances. */
 static void dump_as_sysctl_says(struct trace_reader *reader)
 {
-	const char *word = ftrace_dump_on_oops;
-	size_t len = strcspn(word, ",\n");
-	enum ftrace_dump_mode mode = dump_mode_of(word, len);
+	const char *item = ftrace_dump_on_oops;
+	size_t len = strcspn(item, ",\n");
+	enum ftrace_dump_mode mode = dump_mode_of(item, len);
 
 	if (mode != DUMP_NONE)
 		dump_instance(reader, &trace_top, mode);
-	else if (len && !(len == 1 && *word == '0'))
-		dump_named(reader, word, len);
+	else if (len && !(len == 1 && *item == '0'))
+		dump_named(reader, item, len);
 
-	while (word[len] == ',') {
-		word += len + 1;
-		len = strcspn(word, ",\n");
+	while (item[len] == ',') {
+		item += len + 1;
+		len = strcspn(item, ",\n");
 		if (len)
-			dump_named(reader, word, len);
+			dump_named(reader, item, len);
 	}
 }
 

@@ -746,10 +746,10 @@ static const struct trace_dump_to caller = {
 static int do_command(const char *text)
 {
 	struct ftrace_pattern pattern;
-	char word[40];
+	char token[40];
 
-	strscpy(word, text);
-	return ftrace_pattern_parse(&pattern, word) ?: ftrace_command_do(&trace_top, &pattern);
+	strscpy(token, text);
+	return ftrace_pattern_parse(&pattern, token) ?: ftrace_command_do(&trace_top, &pattern);
 }
 
 /* A dump command that is triggered during another dump does not use up its count. */

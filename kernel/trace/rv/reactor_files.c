@@ -54,7 +54,7 @@ static int reactor_files_show(struct seq_file *m, const struct tracefs_node *nod
 	return 0;
 }
 
-static int reactor_files_set(const struct tracefs_node *node, char *word)
+static int reactor_files_set(const struct tracefs_node *node, char *name)
 {
 	struct rv_record *record;
 
@@ -62,11 +62,11 @@ static int reactor_files_set(const struct tracefs_node *node, char *word)
 
 	record = xa_load(&rv_records, node->subject);
 
-	return record ? rv_reaction_set(&record->reaction, word) : -ENODEV;
+	return record ? rv_reaction_set(&record->reaction, name) : -ENODEV;
 }
 
 const struct tracefs_entry tracefs_rv_reaction_files[] = {
-	{ "reactors", TRACEFS_BOTH, .try_show = reactor_files_show, .set_word = reactor_files_set,
+	{ "reactors", TRACEFS_BOTH, .try_show = reactor_files_show, .set_token = reactor_files_set,
 	  .refused = "No such reactor" },
 	{ }
 };

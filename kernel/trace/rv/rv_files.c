@@ -54,18 +54,18 @@ static int rv_files_switch_monitor(struct rv_record *record, bool on)
 	return 0;
 }
 
-static int rv_files_enabled_monitors_set(const struct tracefs_node *node, char *word)
+static int rv_files_enabled_monitors_set(const struct tracefs_node *node, char *name)
 {
 	struct rv_record *record;
-	bool no = *word == '!';
+	bool no = *name == '!';
 
 	/* With O_TRUNC the monitors were already disabled when the file was opened. */
-	if (!*word)
+	if (!*name)
 		return 0;
 
 	guard(mutex)(&rv_lock);
 
-	record = rv_find(word + no);
+	record = rv_find(name + no);
 
 	return record ? rv_files_switch_monitor(record, !no) : -EINVAL;
 }
@@ -99,7 +99,7 @@ static int rv_files_monitoring_on_set(const struct tracefs_node *node, unsigned 
 static const struct tracefs_entry rv_files[] = {
 	{ "available_monitors", TRACEFS_READ, .show = rv_files_available_monitors_show },
 	{ "enabled_monitors", TRACEFS_BOTH, .show = rv_files_enabled_monitors_show,
-	  .set_word = rv_files_enabled_monitors_set, .may_be_empty = true,
+	  .set_token = rv_files_enabled_monitors_set, .may_be_empty = true,
 	  .truncate = rv_files_enabled_monitors_truncate, .refused = "No such monitor" },
 	{ "monitoring_on", TRACEFS_BOTH, .show = rv_files_monitoring_on_show,
 	  .set_number = rv_files_monitoring_on_set },

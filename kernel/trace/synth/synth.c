@@ -28,20 +28,20 @@ DEFINE_MUTEX(synth_lock);
 LIST_HEAD(synth_events);
 
 /**
- * struct synth_words - a definition that is being parsed
+ * struct synth_def - a definition that is being parsed
  * @text: the complete text
  * @where: name of the file, for error_log
  */
-struct synth_words {
+struct synth_def {
 	const char	*text;
 	const char	*where;
 };
 
-static int synth_refuse(const struct synth_words *words, const char *at, const char *what)
+static int synth_refuse(const struct synth_def *def, const char *at, const char *what)
 {
-	if (words->where)
-		trace_error(&trace_top, words->where, what, words->text, strlen(words->text),
-			    at - words->text);
+	if (def->where)
+		trace_error(&trace_top, def->where, what, def->text, strlen(def->text),
+			    at - def->text);
 
 	return -EINVAL;
 }
@@ -111,7 +111,7 @@ static const char *synth_name_begin(const char *begin, const char *end, const ch
  * Append the tokens from @begin to @end, separated by one blank, at offset @len of @to. Return:
  * the new length, or -1 if there is not enough space
  */
-static int synth_add_words(char *to, int size, int len, const char *begin, const char *end)
+static int synth_add_tokens(char *to, int size, int len, const char *begin, const char *end)
 {
 	bool blank = false;
 
@@ -132,7 +132,7 @@ static int synth_add_words(char *to, int size, int len, const char *begin, const
 }
 
 /* Add the field "type name" from @begin to @end, which has no blanks around it */
-static int synth_add_field(const struct synth_words *words, struct synth_event *event,
+static int synth_add_field(const struct synth_def *def, struct synth_event *event,
 			   const char *begin, const char *end)
 {
 	const char *name_end, *name = synth_name_begin(begin, end, &name_end);
@@ -142,31 +142,31 @@ static int synth_add_field(const struct synth_words *words, struct synth_event *
 	int len, err;
 
 	if (event->nr == SYNTH_FIELDS_MAX)
-		return synth_refuse(words, begin, "Too many fields");
+		return synth_refuse(def, begin, "Too many fields");
 	if (name == name_end || isdigit(*name) || name == begin)
-		return synth_refuse(words, begin, "Field must have a type and a name");
+		return synth_refuse(def, begin, "Field must have a type and a name");
 	for (i = 0; i < event->nr; i++) {
 		if (!strncmp(event->field[i].name, name, name_end - name) &&
 		    !event->field[i].name[name_end - name])
-			return synth_refuse(words, name, "Duplicate field");
+			return synth_refuse(def, name, "Duplicate field");
 	}
 
 	/* Brackets after the name belong to the type. */
-	len = synth_add_words(type, sizeof(type), 0, begin, name);
-	len = synth_add_words(type, sizeof(type), len, name_end, end);
+	len = synth_add_tokens(type, sizeof(type), 0, begin, name);
+	len = synth_add_tokens(type, sizeof(type), len, name_end, end);
 	if (len < 0)
-		return synth_refuse(words, begin, "Illegal type");
+		return synth_refuse(def, begin, "Illegal type");
 
 	err = synth_field_set(field, type, len, name, name_end - name);
 	if (err == -EINVAL)
-		return synth_refuse(words, begin, "Illegal type");
+		return synth_refuse(def, begin, "Illegal type");
 	if (!err)
 		event->nr++;
 
 	return err;
 }
 
-static int synth_parse_fields(const struct synth_words *words, struct synth_event *event,
+static int synth_parse_fields(const struct synth_def *def, struct synth_event *event,
 			      const char *at)
 {
 	int err = 0;
@@ -178,11 +178,11 @@ static int synth_parse_fields(const struct synth_words *words, struct synth_even
 		while (len && isspace(at[len - 1]))
 			len--;
 		if (len)
-			err = synth_add_field(words, event, at, at + len);
+			err = synth_add_field(def, event, at, at + len);
 		at = next;
 	}
 	if (!err && !event->nr)
-		err = synth_refuse(words, at, "No fields");
+		err = synth_refuse(def, at, "No fields");
 
 	return err;
 }
@@ -258,14 +258,14 @@ static int synth_register(struct synth_event *event)
 	return err;
 }
 
-static int synth_list_add(const struct synth_words *words, const char *name, size_t len,
+static int synth_list_add(const struct synth_def *def, const char *name, size_t len,
 			  const char *fields)
 {
 	struct synth_event *event;
 	int err;
 
 	if (synth_find(name, len)) {
-		synth_refuse(words, name, "Event already exists");
+		synth_refuse(def, name, "Event already exists");
 		return -EEXIST;
 	}
 
@@ -273,7 +273,7 @@ static int synth_list_add(const struct synth_words *words, const char *name, siz
 	if (!event)
 		return -ENOMEM;
 
-	err = synth_parse_fields(words, event, fields) ?: synth_register(event);
+	err = synth_parse_fields(def, event, fields) ?: synth_register(event);
 	if (err)
 		synth_free(event);
 
@@ -293,15 +293,15 @@ static int synth_list_add(const struct synth_words *words, const char *name, siz
  */
 int synth_define(const char *name, const char *fields, const char *text, const char *where)
 {
-	const struct synth_words words = { .text = text, .where = where };
+	const struct synth_def def = { .text = text, .where = where };
 	size_t len = synth_name_len(name);
 
 	if (!len || (name[len] && !isspace(name[len])))
-		return synth_refuse(&words, name, "Illegal name");
+		return synth_refuse(&def, name, "Illegal name");
 
 	guard(mutex)(&synth_lock);
 
-	return synth_list_add(&words, name, len, fields);
+	return synth_list_add(&def, name, len, fields);
 }
 
 static int synth_remove_one(struct synth_event *event)

@@ -9,23 +9,23 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
-#include "probe/arg/probe_words.h"
+#include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
 #include "synth/synth.h"
 
-static bool synth_dynamic_is_begun_by(const char *word)
+static bool synth_dynamic_is_begun_by(const char *token)
 {
-	return !strncmp(word, "s:", 2);
+	return !strncmp(token, "s:", 2);
 }
 
-static int synth_dynamic_define(struct probe_words *words)
+static int synth_dynamic_define(struct probe_def *def)
 {
-	const char *name = probe_words_written(words, words->word[0]) + 2;
+	const char *name = probe_def_original(def, def->token[0]) + 2;
 
 	if (!strncmp(name, SYNTH_SYSTEM "/", sizeof(SYNTH_SYSTEM)))
 		name += sizeof(SYNTH_SYSTEM);
 
-	return synth_define(name, name + strcspn(name, " \t\n"), words->text, "dynamic_events");
+	return synth_define(name, name + strcspn(name, " \t\n"), def->text, "dynamic_events");
 }
 
 static int synth_dynamic_remove(const struct probe_name *name)

@@ -178,7 +178,7 @@ int tracefs_release_seq(struct inode *inode, struct file *file)
 }
 
 /**
- * tracefs_get_words - copy written tokens from user space
+ * tracefs_get_tokens - copy written tokens from user space
  * @ubuf: the written text
  * @len: its length in bytes; set to the number of bytes used
  *
@@ -189,7 +189,7 @@ int tracefs_release_seq(struct inode *inode, struct file *file)
  *
  * Return: the tokens, to be freed by kfree(); -EFAULT or -ENOMEM
  */
-char *tracefs_get_words(const char __user *ubuf, size_t *len)
+char *tracefs_get_tokens(const char __user *ubuf, size_t *len)
 {
 	size_t size = min_t(size_t, *len, SZ_64K), whole = size;
 	char *text = memdup_user_nul(ubuf, size);
@@ -294,21 +294,21 @@ loff_t tracefs_llseek(struct file *file, loff_t offset, int whence)
  * The text up to the first NUL, without leading and trailing white space, to be freed by
  * kfree().
  */
-static char *tracefs_get_word(const char __user *ubuf, size_t count,
-			      const struct tracefs_entry *entry)
+static char *tracefs_get_token(const char __user *ubuf, size_t count,
+			       const struct tracefs_entry *entry)
 {
-	char *text, *word;
+	char *text, *token;
 
-	if (count > (entry->long_word ? TRACEFS_LONG_WORD_MAX : TRACEFS_WORD_MAX))
+	if (count > (entry->long_token ? TRACEFS_LONG_TOKEN_MAX : TRACEFS_TOKEN_MAX))
 		return ERR_PTR(-EINVAL);
 
 	text = memdup_user_nul(ubuf, count);
 	if (IS_ERR(text))
 		return text;
 
-	word = strim(text);
+	token = strim(text);
 
-	return memmove(text, word, strlen(word) + 1);
+	return memmove(text, token, strlen(token) + 1);
 }
 
 static int tracefs_show_copied_value(struct seq_file *m, void *unused)
@@ -384,18 +384,18 @@ static int tracefs_value_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static int tracefs_value_set_word(const struct tracefs_node *node, char *word)
+static int tracefs_value_set_token(const struct tracefs_node *node, char *token)
 {
 	const struct tracefs_entry *entry = node->entry;
 	int ret;
 
-	if (!*word && !entry->may_be_empty)
+	if (!*token && !entry->may_be_empty)
 		return -EINVAL;
 
-	ret = entry->set_word(node, word);
+	ret = entry->set_token(node, token);
 	if (ret == -EINVAL && entry->refused)
-		trace_error(node->tr, entry->name, entry->refused, word,
-			    strlen(word), 0);
+		trace_error(node->tr, entry->name, entry->refused, token,
+			    strlen(token), 0);
 
 	return ret;
 }
@@ -411,14 +411,14 @@ static ssize_t tracefs_value_file_write(struct file *file, const char __user *ub
 		ret = kstrtoul_from_user(ubuf, count, 10, &value);
 		if (!ret)
 			ret = node->entry->set_number(node, value);
-	} else if (node->entry->set_word) {
-		char *word = tracefs_get_word(ubuf, count, node->entry);
+	} else if (node->entry->set_token) {
+		char *token = tracefs_get_token(ubuf, count, node->entry);
 
-		if (IS_ERR(word))
-			return PTR_ERR(word);
+		if (IS_ERR(token))
+			return PTR_ERR(token);
 
-		ret = tracefs_value_set_word(node, word);
-		kfree(word);
+		ret = tracefs_value_set_token(node, token);
+		kfree(token);
 	} else {
 		ret = -EINVAL;
 	}

@@ -30,13 +30,13 @@ struct tracefs_node;
  * @set_number: handle a written number. Text that is not a number is refused with -EINVAL
  *	before the call, a number that is too large with -ERANGE. Context as for @show. Return:
  *	0, or the error of write(2).
- * @set_word: handle a written token: the text up to the first NUL, without leading and trailing
- *	white space. A token that is empty or longer than TRACEFS_WORD_MAX is refused with
+ * @set_token: handle a written token: the text up to the first NUL, without leading and trailing
+ *	white space. A token that is empty or longer than TRACEFS_TOKEN_MAX is refused with
  *	-EINVAL before the call. Otherwise as @set_number.
- * @may_be_empty: @set_word also accepts the empty token
+ * @may_be_empty: @set_token also accepts the empty token
  * @truncate: called when the file is opened for writing with O_TRUNC. Context as for @show.
- * @long_word: the token may have up to TRACEFS_LONG_WORD_MAX bytes
- * @refused: message in error_log about a token for which @set_word returns -EINVAL, NULL if
+ * @long_token: the token may have up to TRACEFS_LONG_TOKEN_MAX bytes
+ * @refused: message in error_log about a token for which @set_token returns -EINVAL, NULL if
  *	there is no message
  * @fops: used instead of all of these, for a file with rules of its own. Its open() begins with
  *	tracefs_open() or tracefs_open_seq(), its release() ends with tracefs_release() or
@@ -52,19 +52,19 @@ struct tracefs_entry {
 	const struct seq_operations	*seq;
 	int				(*set_number)(const struct tracefs_node *node,
 						      unsigned long value);
-	int				(*set_word)(const struct tracefs_node *node,
-						    char *word);
+	int				(*set_token)(const struct tracefs_node *node,
+						     char *token);
 	void				(*truncate)(const struct tracefs_node *node);
 	bool				may_be_empty;
-	bool				long_word;
+	bool				long_token;
 	const char			*refused;
 	const struct file_operations	*fops;
 };
 
 /* The longest token is a CPU mask: nine characters for each 32 CPUs. */
-#define TRACEFS_WORD_MAX	MAX(1024, DIV_ROUND_UP(NR_CPUS, 32) * 9)
+#define TRACEFS_TOKEN_MAX	MAX(1024, DIV_ROUND_UP(NR_CPUS, 32) * 9)
 
-#define TRACEFS_LONG_WORD_MAX	(PAGE_SIZE - 1)
+#define TRACEFS_LONG_TOKEN_MAX	(PAGE_SIZE - 1)
 
 /* Modes: permissions of root and its group. */
 #define TRACEFS_READ	0440
@@ -95,7 +95,7 @@ void tracefs_release(struct inode *inode);
 void *tracefs_open_seq(struct inode *inode, struct file *file,
 		       const struct seq_operations *ops, int size);
 int tracefs_release_seq(struct inode *inode, struct file *file);
-char *tracefs_get_words(const char __user *ubuf, size_t *len);
+char *tracefs_get_tokens(const char __user *ubuf, size_t *len);
 ssize_t tracefs_write_lines(const char __user *ubuf, size_t count, loff_t *ppos,
 			    int (*apply)(void *data, const char *line), void *data);
 loff_t tracefs_llseek(struct file *file, loff_t offset, int whence);

@@ -72,15 +72,15 @@ static void trace_options_show(struct seq_file *m,
 			   own->name);
 }
 
-static int trace_options_set(const struct tracefs_node *node, char *word)
+static int trace_options_set(const struct tracefs_node *node, char *option)
 {
-	return trace_option_write(node->tr, word);
+	return trace_option_write(node->tr, option);
 }
 
 /* In the directory of every instance. */
 const struct tracefs_entry tracefs_option_files[] = {
 	{ "trace_options", TRACEFS_BOTH, .show = trace_options_show,
-	  .set_word = trace_options_set,
+	  .set_token = trace_options_set,
 	  .refused = "No such option, or it cannot be changed" },
 	{ }
 };

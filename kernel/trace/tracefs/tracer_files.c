@@ -34,14 +34,14 @@ static void tracer_files_current_show(struct seq_file *m,
 	seq_printf(m, "%s\n", node->tr->tracer->name);
 }
 
-static int tracer_files_current_set(const struct tracefs_node *node, char *word)
+static int tracer_files_current_set(const struct tracefs_node *node, char *name)
 {
-	int ret = tracing_set_tracer(node->tr, word);
+	int ret = tracing_set_tracer(node->tr, name);
 
 	if (ret == -EBUSY)
 		trace_error(node->tr, "current_tracer",
 			    "Another instance has it, or triggers, commands or mappings use the snapshot",
-			    word, strlen(word), 0);
+			    name, strlen(name), 0);
 
 	return ret;
 }
@@ -77,9 +77,9 @@ static void tracer_files_trace_clock_show(struct seq_file *m, const struct trace
 	trace_array_show_clocks(m, node->tr);
 }
 
-static int tracer_files_trace_clock_set(const struct tracefs_node *node, char *word)
+static int tracer_files_trace_clock_set(const struct tracefs_node *node, char *name)
 {
-	return trace_array_set_clock(node->tr, word);
+	return trace_array_set_clock(node->tr, name);
 }
 
 static void tracer_files_timestamp_mode_show(struct seq_file *m,
@@ -98,23 +98,23 @@ static void tracer_files_tracing_cpumask_show(struct seq_file *m,
 	seq_printf(m, "%*pb\n", cpumask_pr_args(node->tr->cpumask));
 }
 
-static int tracer_files_tracing_cpumask_set(const struct tracefs_node *node, char *word)
+static int tracer_files_tracing_cpumask_set(const struct tracefs_node *node, char *name)
 {
-	return trace_array_set_cpumask(node->tr, word);
+	return trace_array_set_cpumask(node->tr, name);
 }
 
 /* In the directory of every instance. */
 const struct tracefs_entry tracefs_control_files[] = {
 	{ "available_tracers", TRACEFS_READ, .show = tracer_files_available_show },
 	{ "current_tracer", TRACEFS_BOTH, .show = tracer_files_current_show,
-	  .set_word = tracer_files_current_set, .refused = "No such tracer" },
+	  .set_token = tracer_files_current_set, .refused = "No such tracer" },
 	{ "tracing_on", TRACEFS_BOTH, .show = tracer_files_tracing_on_show,
 	  .set_number = tracer_files_tracing_on_set },
 	{ "trace_clock", TRACEFS_BOTH, .show = tracer_files_trace_clock_show,
-	  .set_word = tracer_files_trace_clock_set, .refused = "No such clock" },
+	  .set_token = tracer_files_trace_clock_set, .refused = "No such clock" },
 	{ "timestamp_mode", TRACEFS_READ, .show = tracer_files_timestamp_mode_show },
 	{ "tracing_cpumask", TRACEFS_BOTH, .show = tracer_files_tracing_cpumask_show,
-	  .set_word = tracer_files_tracing_cpumask_set,
+	  .set_token = tracer_files_tracing_cpumask_set,
 	  .refused = "Not a mask of CPUs" },
 	{ }
 };

@@ -19,16 +19,16 @@ static unsigned int any(unsigned int below)
 
 /* --- splitting -------------------------------------------------------------- */
 
-#define MAX_WORDS	64
+#define MAX_TOKENS	64
 
 /* the result of splitting some text */
 struct result {
-	char		word[MAX_WORDS][FTRACE_WORD_MAX];
+	char		token[MAX_TOKENS][FTRACE_TOKEN_MAX];
 	unsigned int	num;
 	int		error;
 };
 
-static struct ftrace_words words;
+static struct ftrace_tokens tokens;
 
 /* feeds one piece; the text is copied so that reads beyond its end are detected */
 static void feed(struct result *r, const char *piece, size_t len, bool last)
@@ -37,15 +37,15 @@ static void feed(struct result *r, const char *piece, size_t len, bool last)
 	const char *text = copy;
 	int ret;
 
-	while (!r->error && (ret = ftrace_words_next(&words, &text, &len, last))) {
+	while (!r->error && (ret = ftrace_tokens_next(&tokens, &text, &len, last))) {
 		if (ret < 0) {
 			r->error = ret;
-		} else if (!EXPECT(ret == 1 && words.len && words.len < FTRACE_WORD_MAX &&
-				   strlen(words.text) == words.len && r->num < MAX_WORDS)) {
+		} else if (!EXPECT(ret == 1 && tokens.len && tokens.len < FTRACE_TOKEN_MAX &&
+				   strlen(tokens.text) == tokens.len && r->num < MAX_TOKENS)) {
 			r->error = 1;
 		} else {
-			memcpy(r->word[r->num++], words.text, words.len + 1);
-			ftrace_words_used(&words);
+			memcpy(r->token[r->num++], tokens.text, tokens.len + 1);
+			ftrace_tokens_used(&tokens);
 		}
 	}
 	EXPECT(r->error || !len);
@@ -53,12 +53,13 @@ static void feed(struct result *r, const char *piece, size_t len, bool last)
 }
 
 /* "[module]", and maybe a colon with more after it */
-static bool is_module(const char *word)
+static bool is_module(const char *token)
 {
-	size_t len = strcspn(word, "]");
+	size_t len = strcspn(token, "]");
 
-	return *word == '[' && word[len] && len > 1 && (!word[len + 1] || word[len + 1] == ':') &&
-	       strcspn(word + 1, "!:[") >= len - 1;
+	return *token == '[' && token[len] && len > 1 &&
+	       (!token[len + 1] || token[len + 1] == ':') &&
+	       strcspn(token + 1, "!:[") >= len - 1;
 }
 
 /* the same text split the simple way, as a whole; a module belongs to the function before it */
@@ -73,35 +74,35 @@ static void oracle(struct result *r, const char *text, size_t len)
 		char c = i < len ? text[i] : ' ';
 
 		if (c && !strchr(" \t\n\v\f\r", c)) {
-			r->word[r->num][n++] = c;
+			r->token[r->num][n++] = c;
 			continue;
 		}
 		if (n) {
-			char *word = r->word[r->num];
-			char *before = r->num ? word - FTRACE_WORD_MAX : "*";
+			char *token = r->token[r->num];
+			char *before = r->num ? token - FTRACE_TOKEN_MAX : "*";
 
-			word[n] = '\0';
+			token[n] = '\0';
 			n = 0;
-			joined = !joined && !line && is_module(word) &&
+			joined = !joined && !line && is_module(token) &&
 				 !strpbrk(before, FTRACE_GLOB_CHARS ":");
 			line = false;
 			if (joined)
-				sprintf(before + strlen(before), " %s", word);
+				sprintf(before + strlen(before), " %s", token);
 			else
 				r->num++;
 		}
 		line |= c != ' ' && c != '\t';
 	}
-	memset(r->word[r->num], 0, sizeof(r->word[0]));
+	memset(r->token[r->num], 0, sizeof(r->token[0]));
 }
 
-static bool same_words(const struct result *a, const struct result *b)
+static bool same_tokens(const struct result *a, const struct result *b)
 {
 	unsigned int i;
 	bool same = EXPECT_EQ(a->num, b->num) && EXPECT_EQ(a->error, b->error);
 
 	for (i = 0; same && i < a->num; i++)
-		same = EXPECT(!strcmp(a->word[i], b->word[i]));
+		same = EXPECT(!strcmp(a->token[i], b->token[i]));
 	return same;
 }
 
@@ -119,7 +120,7 @@ static void split_anywhere(void)
 		for (i = 0; i < len; i++)
 			text[i] = letters[any(sizeof(letters) - 1)];
 		memset(&got, 0, sizeof(got));
-		ftrace_words_reset(&words);
+		ftrace_tokens_reset(&tokens);
 		while (at < len) {
 			step = any(4) ? any(4) : any(len - at + 1);
 			step = step < len - at ? step : len - at;
@@ -128,31 +129,31 @@ static void split_anywhere(void)
 		}
 		feed(&got, "", 0, true);
 		oracle(&want, text, len);
-		if (!same_words(&got, &want))
+		if (!same_tokens(&got, &want))
 			return;
 	}
 }
 
 /* A token of the maximum length is accepted; one more byte is an error, in one write or many */
-static void length_of_words(void)
+static void length_of_tokens(void)
 {
-	static char text[FTRACE_WORD_MAX + 8];
+	static char text[FTRACE_TOKEN_MAX + 8];
 	static struct result got;
 	size_t len, step, at;
 
-	for (len = FTRACE_WORD_MAX - 3; len <= FTRACE_WORD_MAX + 2; len++) {
+	for (len = FTRACE_TOKEN_MAX - 3; len <= FTRACE_TOKEN_MAX + 2; len++) {
 		for (step = 1; step <= len; step = step * 3 + 1) {
 			memset(text, 'w', len);
 			text[len] = '\n';
 			memset(&got, 0, sizeof(got));
-			ftrace_words_reset(&words);
+			ftrace_tokens_reset(&tokens);
 			for (at = 0; at <= len && !got.error; at += step)
 				feed(&got, text + at, step < len + 1 - at ? step : len + 1 - at,
 				     false);
-			if (len < FTRACE_WORD_MAX) {
+			if (len < FTRACE_TOKEN_MAX) {
 				EXPECT_EQ(got.error, 0);
 				EXPECT_EQ(got.num, 1);
-				EXPECT_EQ(strlen(got.word[0]), len);
+				EXPECT_EQ(strlen(got.token[0]), len);
 			} else {
 				EXPECT_EQ(got.error, -EINVAL);
 				EXPECT_EQ(got.num, 0);
@@ -164,7 +165,7 @@ static void length_of_words(void)
 /* --- parsing ---------------------------------------------------------------- */
 
 static const struct {
-	const char	*word;
+	const char	*token;
 	int		error;
 	const char	*name;
 	const char	*module;
@@ -238,17 +239,17 @@ static bool same_text(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-static void meaning_of_words(void)
+static void meaning_of_patterns(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < TAP_NUM(meanings); i++) {
 		/* exact in size, so that reads beyond it are detected */
-		char *word = strdup(meanings[i].word);
+		char *token = strdup(meanings[i].token);
 		struct ftrace_pattern p;
 		unsigned long before = tap_failures;
 
-		if (EXPECT_EQ(ftrace_pattern_parse(&p, word), meanings[i].error) &&
+		if (EXPECT_EQ(ftrace_pattern_parse(&p, token), meanings[i].error) &&
 		    !meanings[i].error) {
 			EXPECT(same_text(p.name, meanings[i].name));
 			EXPECT(same_text(p.module, meanings[i].module));
@@ -260,8 +261,8 @@ static void meaning_of_words(void)
 			EXPECT(same_text(p.source, meanings[i].source));
 		}
 		if (tap_failures != before)
-			printf("# in \"%s\"\n", meanings[i].word);
-		free(word);
+			printf("# in \"%s\"\n", meanings[i].token);
+		free(token);
 	}
 }
 
@@ -276,17 +277,17 @@ static void meaning_of_noise(void)
 
 	for (round = 0; round < 100000; round++) {
 		struct ftrace_pattern p;
-		char text[64] = "", *word;
+		char text[64] = "", *token;
 		int ret;
 
 		for (i = any(8); i; i--)
 			strcat(text, pieces[any(TAP_NUM(pieces))]);
-		word = strdup(text);
-		ret = ftrace_pattern_parse(&p, word);
+		token = strdup(text);
+		ret = ftrace_pattern_parse(&p, token);
 		if (!EXPECT(ret == 0 || ret == -EINVAL) ||
 		    (!ret && !EXPECT(p.name && *p.name && (!p.module || *p.module)))) {
 			printf("# in \"%s\"\n", text);
-			free(word);
+			free(token);
 			return;
 		}
 		if (!ret) {
@@ -294,7 +295,7 @@ static void meaning_of_noise(void)
 			if (p.module)
 				ftrace_pattern_match(p.module, "mod");
 		}
-		free(word);
+		free(token);
 	}
 }
 
@@ -361,7 +362,7 @@ static size_t damaged(char *text, size_t max)
 /* A parsed pattern that is written out is parsed the same way again */
 static bool same_meaning(const struct ftrace_pattern *p)
 {
-	char text[2 * FTRACE_WORD_MAX];
+	char text[2 * FTRACE_TOKEN_MAX];
 	struct ftrace_pattern q;
 
 	snprintf(text, sizeof(text), "%s%s%s%s%s%s%s%s%s%s%s", p->negate ? "!" : "", p->name,
@@ -374,11 +375,11 @@ static bool same_meaning(const struct ftrace_pattern *p)
 	       p->negate == q.negate && p->not_module == q.not_module && p->glob == q.glob;
 }
 
-static bool use_word(const char *text)
+static bool use_token(const char *text)
 {
-	char *word = strdup(text);
+	char *token = strdup(text);
 	struct ftrace_pattern p;
-	int ret = ftrace_pattern_parse(&p, word);
+	int ret = ftrace_pattern_parse(&p, token);
 	bool fine = ret == 0 || ret == -EINVAL;
 
 	if (!ret) {
@@ -392,7 +393,7 @@ static bool use_word(const char *text)
 	}
 	if (!EXPECT(fine))
 		printf("# in \"%s\"\n", text);
-	free(word);
+	free(token);
 	return fine;
 }
 
@@ -405,16 +406,16 @@ static void damaged_writes(void)
 	for (round = 0; round < 1000000; round++) {
 		size_t len = damaged(text, sizeof(text)), cut = any(len + 1), part;
 
-		ftrace_words_reset(&words);
+		ftrace_tokens_reset(&tokens);
 		for (part = 0; part < 2; part++) {
 			size_t left = part ? len - cut : cut;
 			char *copy = memcpy(malloc(left + 1), text + (part ? cut : 0), left);
 			const char *from = copy;
 			bool fine = true;
 
-			while (fine && ftrace_words_next(&words, &from, &left, part) > 0) {
-				fine = use_word(words.text);
-				ftrace_words_used(&words);
+			while (fine && ftrace_tokens_next(&tokens, &from, &left, part) > 0) {
+				fine = use_token(tokens.text);
+				ftrace_tokens_used(&tokens);
 			}
 			free(copy);
 			if (!fine)
@@ -532,8 +533,8 @@ static void matching_by_definition(void)
 
 static const struct tap_case cases[] = {
 	TAP_CASE(split_anywhere),
-	TAP_CASE(length_of_words),
-	TAP_CASE(meaning_of_words),
+	TAP_CASE(length_of_tokens),
+	TAP_CASE(meaning_of_patterns),
 	TAP_CASE(meaning_of_noise),
 	TAP_CASE(damaged_writes),
 	TAP_CASE(matching),

@@ -10,7 +10,7 @@
 #include "probe/arg/probe_btf.h"
 #include "probe/arg/probe_field.h"
 #include "probe/arg/probe_type.h"
-#include "probe/arg/probe_words.h"
+#include "probe/arg/probe_def.h"
 #include "tap.h"
 
 ENV_VARIABLES;
@@ -305,7 +305,7 @@ bool probe_env_string(char *to, unsigned long from, size_t size, bool user)
 
 /* --- one definition --------------------------------------------------------- */
 
-static struct probe_words words;
+static struct probe_def def;
 static struct probe_args args;
 static unsigned char entry[PROBE_ENTRY_MAX];
 static unsigned int entry_len;
@@ -314,7 +314,7 @@ static unsigned long kept[PROBE_ARGS_MAX];
 static void undefine(void)
 {
 	probe_args_free(&args);
-	probe_words_free(&words);
+	probe_def_free(&def);
 	EXPECT_EQ(env_allocs_live, 0);
 	EXPECT_EQ(nr_btf, 0);
 }
@@ -323,11 +323,11 @@ static void undefine(void)
 static int define_at(const char *text, unsigned int flags)
 {
 	const struct probe_place place = { .flags = flags, .function = "known" };
-	int err = probe_words_split(&words, text);
+	int err = probe_def_split(&def, text);
 
 	if (err)
 		return err;
-	err = probe_args_parse(&args, &words, 0, &place, HEAD);
+	err = probe_args_parse(&args, &def, 0, &place, HEAD);
 	if (err)
 		undefine();
 	return err;
@@ -718,8 +718,8 @@ static void expect_refused(const char *marked)
 	snprintf(text, sizeof(text), "%.*s%s", (int)at, marked, caret + 1);
 	if (!*text)
 		return;
-	if (!EXPECT_EQ(define(text), -EINVAL) || !EXPECT(words.what) || !EXPECT_EQ(words.at, at))
-		printf("# %s: %s at %zu\n", text, words.what, words.at);
+	if (!EXPECT_EQ(define(text), -EINVAL) || !EXPECT(def.what) || !EXPECT_EQ(def.at, at))
+		printf("# %s: %s at %zu\n", text, def.what, def.at);
 }
 
 static void mistakes(void)
@@ -809,7 +809,7 @@ static const unsigned int flags[] = {
 	PROBE_AT_USER, PROBE_AT_RETURN | PROBE_AT_USER,
 };
 
-static void random_words(void)
+static void random_tokens(void)
 {
 	static unsigned long memory[64];
 	unsigned int round, i, good = 0;
@@ -824,12 +824,12 @@ static void random_words(void)
 			strcat(text, pieces[any(ARRAY_SIZE(pieces))]);
 		for (i = 0; i < 8; i++)
 			regs.r[i] = any(4) ? (unsigned long)&memory[any(64)] : any(~0u);
-		words.what = NULL;
+		def.what = NULL;
 		is_known = any(2);
 		err = define_at(text, flags[any(ARRAY_SIZE(flags))]);
 		if (err) {
-			if (!EXPECT(err != -EINVAL || words.what) ||
-			    !EXPECT(words.at <= strlen(text)))
+			if (!EXPECT(err != -EINVAL || def.what) ||
+			    !EXPECT(def.at <= strlen(text)))
 				printf("# %s\n", text);
 			continue;
 		}
@@ -862,7 +862,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(mistakes),
 	TAP_CASE(limits),
 	TAP_CASE(without_memory),
-	TAP_CASE(random_words),
+	TAP_CASE(random_tokens),
 };
 
 int main(void)

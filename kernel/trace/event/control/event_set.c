@@ -24,19 +24,19 @@
 #include "event/record/event_instance.h"
 #include "instance/core/instance.h"
 
-static bool event_set_matches(struct trace_array *tr, const struct event_spec *word,
+static bool event_set_matches(struct trace_array *tr, const struct event_spec *spec,
 			      struct trace_event_call *call)
 {
-	return trace_event_switchable(call) && trace_event_spec_fits(word, call) &&
+	return trace_event_switchable(call) && trace_event_spec_fits(spec, call) &&
 	       trace_event_in(tr, call);
 }
 
-static bool event_set_matches_any(struct trace_array *tr, const struct event_spec *word)
+static bool event_set_matches_any(struct trace_array *tr, const struct event_spec *spec)
 {
 	struct trace_event_call *call;
 
 	list_for_each_entry(call, &trace_event_calls, list) {
-		if (event_set_matches(tr, word, call))
+		if (event_set_matches(tr, spec, call))
 			return true;
 	}
 
@@ -44,15 +44,15 @@ static bool event_set_matches_any(struct trace_array *tr, const struct event_spe
 }
 
 /* Return: 0, or the first error, after which the remaining events are still processed */
-static int event_set_matching(struct trace_array *tr, const struct event_spec *word)
+static int event_set_matching(struct trace_array *tr, const struct event_spec *spec)
 {
 	struct trace_event_call *call;
 	int err, ret = 0;
 
 	list_for_each_entry(call, &trace_event_calls, list) {
-		if (!event_set_matches(tr, word, call))
+		if (!event_set_matches(tr, spec, call))
 			continue;
-		err = trace_event_set(tr, call, word->on);
+		err = trace_event_set(tr, call, spec->on);
 		ret = ret ?: err;
 	}
 
@@ -74,33 +74,33 @@ static int event_set_matching(struct trace_array *tr, const struct event_spec *w
 int trace_events_set(struct trace_array *tr, const char *system, const char *event,
 		     bool on)
 {
-	struct event_spec word = { .system = system, .event = event, .on = on };
+	struct event_spec spec = { .system = system, .event = event, .on = on };
 
 	lockdep_assert_held(&trace_event_lock);
 
-	return event_set_matches_any(tr, &word) ? event_set_matching(tr, &word) : -EINVAL;
+	return event_set_matches_any(tr, &spec) ? event_set_matching(tr, &spec) : -EINVAL;
 }
 
 /* Specifiers pending for a module */
 
 /**
  * trace_event_spec_pending - check whether a specifier is deferred until a module is loaded
- * @word: the event specifier; only its module matters
+ * @spec: the event specifier; only its module matters
  *
  * Return: false if the specifier names a loaded module, or no module
  */
-bool trace_event_spec_pending(const struct event_spec *word)
+bool trace_event_spec_pending(const struct event_spec *spec)
 {
 #ifdef CONFIG_MODULES
 	const struct module *mod;
 
-	if (!word->module)
+	if (!spec->module)
 		return false;
 
 	guard(preempt)();
 
 	/* A glob is not the name of a module. A module being loaded may not have its events yet. */
-	mod = find_module(word->module);
+	mod = find_module(spec->module);
 
 	return !mod || mod->state != MODULE_STATE_LIVE;
 #else
@@ -109,40 +109,40 @@ bool trace_event_spec_pending(const struct event_spec *word)
 }
 
 static struct event_spec *event_set_find_cancelled(struct trace_array *tr,
-						   const struct event_spec *word)
+						   const struct event_spec *spec)
 {
 	struct event_spec *each;
 
-	list_for_each_entry(each, &tr->events->words, list) {
-		if (trace_event_spec_cancels(word, each))
+	list_for_each_entry(each, &tr->events->specs, list) {
+		if (trace_event_spec_cancels(spec, each))
 			return each;
 	}
 
 	return NULL;
 }
 
-static void event_set_cancel(struct trace_array *tr, const struct event_spec *word)
+static void event_set_cancel(struct trace_array *tr, const struct event_spec *spec)
 {
 	struct event_spec *each;
 
-	while ((each = event_set_find_cancelled(tr, word))) {
+	while ((each = event_set_find_cancelled(tr, spec))) {
 		list_del(&each->list);
 		kfree(each);
 	}
 }
 
-static void event_set_keep(struct trace_array *tr, struct event_spec *word)
+static void event_set_keep(struct trace_array *tr, struct event_spec *spec)
 {
 	struct event_spec *each;
 
-	list_for_each_entry(each, &tr->events->words, list) {
-		if (!strcmp(each->text, word->text)) {
-			kfree(word);
+	list_for_each_entry(each, &tr->events->specs, list) {
+		if (!strcmp(each->text, spec->text)) {
+			kfree(spec);
 			return;
 		}
 	}
 
-	list_add_tail(&word->list, &tr->events->words);
+	list_add_tail(&spec->list, &tr->events->specs);
 }
 
 /**
@@ -160,8 +160,8 @@ void trace_events_of_module(struct module *mod)
 	trace_event_for_each_instance(events) {
 		struct event_spec *each;
 
-		list_for_each_entry(each, &events->words, list) {
-			struct event_spec word = *each;
+		list_for_each_entry(each, &events->specs, list) {
+			struct event_spec spec = *each;
 
 			if (!trace_event_spec_fits_module(each, mod))
 				continue;
@@ -170,8 +170,8 @@ void trace_events_of_module(struct module *mod)
 			 * Restrict the specifier to this module: events of others may have been
 			 * changed since.
 			 */
-			word.module = module_name(mod);
-			if (event_set_matching(events->tr, &word))
+			spec.module = module_name(mod);
+			if (event_set_matching(events->tr, &spec))
 				pr_warn("%s: not all events are enabled\n",
 					each->text);
 		}
@@ -183,48 +183,48 @@ void trace_events_of_module(struct module *mod)
 /**
  * trace_event_spec_check - check whether a specifier can be applied
  * @tr: the instance
- * @word: the event specifier, which remains owned by the caller
+ * @spec: the event specifier, which remains owned by the caller
  *
  * trace_event_lock held.
  *
  * Return: 0; -EINVAL if it matches no event; -ENODEV if the instance has no events, or no
  * longer has them
  */
-int trace_event_spec_check(struct trace_array *tr, const struct event_spec *word)
+int trace_event_spec_check(struct trace_array *tr, const struct event_spec *spec)
 {
 	lockdep_assert_held(&trace_event_lock);
 
 	if (!tr->events)
 		return -ENODEV;
-	if (event_set_matches_any(tr, word))
+	if (event_set_matches_any(tr, spec))
 		return 0;
-	if (word->on)
-		return trace_event_spec_pending(word) ? 0 : -EINVAL;
+	if (spec->on)
+		return trace_event_spec_pending(spec) ? 0 : -EINVAL;
 
-	return event_set_find_cancelled(tr, word) ? 0 : -EINVAL;
+	return event_set_find_cancelled(tr, spec) ? 0 : -EINVAL;
 }
 
 /**
  * trace_event_spec_apply - apply an event specifier
  * @tr: the instance
- * @word: the event specifier, accepted by trace_event_spec_check() and in no list; ownership is
+ * @spec: the event specifier, accepted by trace_event_spec_check() and in no list; ownership is
  *	passed to this function
  *
  * trace_event_lock held since then. May sleep.
  *
  * Return: 0, or the first error, after which the remaining events are still processed
  */
-int trace_event_spec_apply(struct trace_array *tr, struct event_spec *word)
+int trace_event_spec_apply(struct trace_array *tr, struct event_spec *spec)
 {
-	int err = event_set_matching(tr, word);
+	int err = event_set_matching(tr, spec);
 
-	if (!word->on)
-		event_set_cancel(tr, word);
+	if (!spec->on)
+		event_set_cancel(tr, spec);
 
-	if (word->on && word->module && !event_set_matches_any(tr, word))
-		event_set_keep(tr, word);
+	if (spec->on && spec->module && !event_set_matches_any(tr, spec))
+		event_set_keep(tr, spec);
 	else
-		kfree(word);
+		kfree(spec);
 
 	return err;
 }
@@ -241,19 +241,19 @@ int trace_event_spec_apply(struct trace_array *tr, struct event_spec *word)
  */
 int trace_events_apply(struct trace_array *tr, const char *text)
 {
-	struct event_spec *word = trace_event_spec_parse(text, strlen(text));
+	struct event_spec *spec = trace_event_spec_parse(text, strlen(text));
 	int err;
 
-	if (IS_ERR(word))
-		return PTR_ERR(word);
+	if (IS_ERR(spec))
+		return PTR_ERR(spec);
 
-	err = trace_event_spec_check(tr, word);
+	err = trace_event_spec_check(tr, spec);
 	if (err) {
-		kfree(word);
+		kfree(spec);
 		return err;
 	}
 
-	return trace_event_spec_apply(tr, word);
+	return trace_event_spec_apply(tr, spec);
 }
 
 /**

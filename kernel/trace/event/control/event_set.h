@@ -15,9 +15,9 @@ int trace_events_set(struct trace_array *tr, const char *system, const char *eve
 		     bool on);
 void trace_events_of_module(struct module *mod);
 
-bool trace_event_spec_pending(const struct event_spec *word);
-int trace_event_spec_check(struct trace_array *tr, const struct event_spec *word);
-int trace_event_spec_apply(struct trace_array *tr, struct event_spec *word);
+bool trace_event_spec_pending(const struct event_spec *spec);
+int trace_event_spec_check(struct trace_array *tr, const struct event_spec *spec);
+int trace_event_spec_apply(struct trace_array *tr, struct event_spec *spec);
 int trace_events_apply(struct trace_array *tr, const char *text);
 
 #endif /* _TRACE_EVENT_CONTROL_EVENT_SET_H */

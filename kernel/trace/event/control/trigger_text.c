@@ -35,7 +35,7 @@
 #include "lib/count.h"
 
 /* @at: position in the copy */
-static int trigger_text_error(const struct trace_trigger_words *written, const char *at,
+static int trigger_text_error(const struct trace_trigger_text *written, const char *at,
 			      const char *what)
 {
 	trace_error(written->tr, "event trigger parse error", what, written->text,
@@ -64,11 +64,11 @@ static char *trigger_text_command_end(char *at)
 	char *end = at + strcspn(at, " \t");
 
 	while (command && command->blanks && *end) {
-		const char *word = skip_spaces(end);
+		const char *token = skip_spaces(end);
 
-		if (!strncmp(word, "if", 2) && isspace(word[2]))
+		if (!strncmp(token, "if", 2) && isspace(token[2]))
 			break;
-		end += word - end;
+		end += token - end;
 		end += strcspn(end, " \t");
 	}
 
@@ -76,7 +76,7 @@ static char *trigger_text_command_end(char *at)
 }
 
 /* Split the text into the command and the filter after "if". */
-static int trigger_text_split(struct trace_trigger_words *written)
+static int trigger_text_split(struct trace_trigger_text *written)
 {
 	char *at = written->copy, *end, *rest;
 
@@ -103,7 +103,7 @@ static int trigger_text_split(struct trace_trigger_words *written)
 	return 0;
 }
 
-static int trigger_text_parse_count(const struct trace_trigger_words *written,
+static int trigger_text_parse_count(const struct trace_trigger_text *written,
 				    struct trace_trigger *trigger,
 				    const char *text)
 {
@@ -119,7 +119,7 @@ static int trigger_text_parse_count(const struct trace_trigger_words *written,
 	return 0;
 }
 
-static int trigger_text_parse_params(const struct trace_trigger_words *written,
+static int trigger_text_parse_params(const struct trace_trigger_text *written,
 				     struct trace_trigger *trigger)
 {
 	const struct trace_trigger_command *command = trigger->command;
@@ -140,7 +140,7 @@ static int trigger_text_parse_params(const struct trace_trigger_words *written,
 }
 
 /* Return: the trigger, or an error */
-static struct trace_trigger *trigger_text_make(const struct trace_trigger_words *written,
+static struct trace_trigger *trigger_text_make(const struct trace_trigger_text *written,
 					       const struct trace_trigger_command *command,
 					       struct trace_event_file *file)
 {
@@ -256,7 +256,7 @@ void trace_trigger_remove(struct trace_trigger *trigger)
 	trigger_text_unuse(file);
 }
 
-static int trigger_text_compile_filter(const struct trace_trigger_words *written,
+static int trigger_text_compile_filter(const struct trace_trigger_text *written,
 				       struct trace_trigger *trigger)
 {
 	struct event_filter *filter;
@@ -274,7 +274,7 @@ static int trigger_text_compile_filter(const struct trace_trigger_words *written
 	return 0;
 }
 
-static int trigger_text_add(const struct trace_trigger_words *written,
+static int trigger_text_add(const struct trace_trigger_text *written,
 			    struct trace_trigger *trigger)
 {
 	if (trigger_text_find_same(trigger)) {
@@ -293,7 +293,7 @@ static void trigger_text_remove(const struct trace_trigger *like)
 		trace_trigger_remove(trigger);
 }
 
-static int trigger_text_edit(const struct trace_trigger_words *written)
+static int trigger_text_edit(const struct trace_trigger_text *written)
 {
 	const struct trace_trigger_command *command =
 		trigger_text_command_find(written->name, strlen(written->name));
@@ -338,7 +338,7 @@ static int trigger_text_edit(const struct trace_trigger_words *written)
 int trace_trigger_set(struct trace_array *tr, struct trace_event_call *call,
 		      const char *text)
 {
-	struct trace_trigger_words written = { .tr = tr, .call = call, .text = text };
+	struct trace_trigger_text written = { .tr = tr, .call = call, .text = text };
 	int err;
 
 	lockdep_assert_held(&trace_event_lock);
@@ -467,14 +467,14 @@ static int __init trigger_text_boot(const char *name, const char *text)
 /* event.trigger,...; after all commands are registered */
 static int __init trigger_text_boot_set(void)
 {
-	char *rest = boot_triggers, *word;
+	char *rest = boot_triggers, *text;
 
-	while ((word = strsep(&rest, ","))) {
-		char *name = strsep(&word, ".");
+	while ((text = strsep(&rest, ","))) {
+		char *name = strsep(&text, ".");
 
-		if (*name && (!word || trigger_text_boot(name, word)))
+		if (*name && (!text || trigger_text_boot(name, text)))
 			pr_warn("trace_trigger=%s.%s cannot be set\n", name,
-				word ?: "");
+				text ?: "");
 	}
 
 	return 0;

@@ -86,7 +86,7 @@ void trace_eval_remove(struct module *mod)
 	}
 }
 
-static bool enum_names_in_word(char c)
+static bool enum_names_is_ident(char c)
 {
 	return isalnum(c) || c == '_';
 }
@@ -110,7 +110,7 @@ static const struct trace_eval_map *enum_names_find(const char *system, const ch
 				continue;
 			len = strlen(map->eval_string);
 			if (!strncmp(text, map->eval_string, len) &&
-			    !(enum_names_in_word(text[len - 1]) && enum_names_in_word(text[len])))
+			    !(enum_names_is_ident(text[len - 1]) && enum_names_is_ident(text[len])))
 				return map;
 		}
 	}
@@ -129,9 +129,9 @@ static const char *enum_names_skip_string(const char *at, const char *end)
 	return at < end ? at + 1 : end;
 }
 
-static const char *enum_names_skip_word(const char *at, const char *end)
+static const char *enum_names_skip_ident(const char *at, const char *end)
 {
-	while (at < end && enum_names_in_word(*at))
+	while (at < end && enum_names_is_ident(*at))
 		at++;
 
 	return at;
@@ -148,17 +148,17 @@ static const char *enum_names_skip_token(const char *system, const char *at, con
 
 	/* A member of a structure is not a name, even if it is spelled like one. */
 	if (*at == '.')
-		return enum_names_skip_word(at + 1, end);
+		return enum_names_skip_ident(at + 1, end);
 	if (*at == '-' && at + 1 < end && at[1] == '>')
-		return enum_names_skip_word(at + 2, end);
+		return enum_names_skip_ident(at + 2, end);
 
-	if (!enum_names_in_word(*at))
+	if (!enum_names_is_ident(*at))
 		return at + 1;
 
 	if (!isdigit(*at))
 		*map = enum_names_find(system, at);
 
-	return *map ? at + strlen((*map)->eval_string) : enum_names_skip_word(at, end);
+	return *map ? at + strlen((*map)->eval_string) : enum_names_skip_ident(at, end);
 }
 
 /**

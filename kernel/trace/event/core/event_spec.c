@@ -14,14 +14,14 @@
 
 #define MODULE_MARK	":mod:"
 
-static int event_spec_split(struct event_spec *word, char *text)
+static int event_spec_split(struct event_spec *spec, char *text)
 {
 	char *mark = strstr(text, MODULE_MARK), *colon;
 
 	if (mark) {
 		*mark = '\0';
-		word->module = mark + strlen(MODULE_MARK);
-		if (!*word->module || strchr(word->module, ':'))
+		spec->module = mark + strlen(MODULE_MARK);
+		if (!*spec->module || strchr(spec->module, ':'))
 			return -EINVAL;
 	} else if (!*text) {
 		return -EINVAL;
@@ -30,10 +30,10 @@ static int event_spec_split(struct event_spec *word, char *text)
 	colon = strchr(text, ':');
 	if (colon) {
 		*colon = '\0';
-		word->system = text;
-		word->event = colon + 1;
+		spec->system = text;
+		spec->event = colon + 1;
 	} else {
-		word->any = text;
+		spec->any = text;
 	}
 
 	return 0;
@@ -50,37 +50,37 @@ static int event_spec_split(struct event_spec *word, char *text)
  */
 struct event_spec *trace_event_spec_parse(const char *text, size_t len)
 {
-	struct event_spec *word = kzalloc(struct_size(word, text, 2 * (len + 1)), GFP_KERNEL);
+	struct event_spec *spec = kzalloc(struct_size(spec, text, 2 * (len + 1)), GFP_KERNEL);
 	char *copy;
 	int err;
 
-	if (!word)
+	if (!spec)
 		return ERR_PTR(-ENOMEM);
 
-	copy = word->text + len + 1;
-	memcpy(word->text, text, len);
+	copy = spec->text + len + 1;
+	memcpy(spec->text, text, len);
 	memcpy(copy, text, len);
-	word->on = *copy != '!';
-	err = event_spec_split(word, word->on ? copy : copy + 1);
+	spec->on = *copy != '!';
+	err = event_spec_split(spec, spec->on ? copy : copy + 1);
 	if (err) {
-		kfree(word);
+		kfree(spec);
 		return ERR_PTR(err);
 	}
 
-	return word;
+	return spec;
 }
 
 /**
  * trace_event_specs_free - free all event specifiers of a list
- * @words: the list, which is empty afterwards
+ * @specs: the list, which is empty afterwards
  */
-void trace_event_specs_free(struct list_head *words)
+void trace_event_specs_free(struct list_head *specs)
 {
-	struct event_spec *word, *next;
+	struct event_spec *spec, *next;
 
-	list_for_each_entry_safe(word, next, words, list) {
-		list_del(&word->list);
-		kfree(word);
+	list_for_each_entry_safe(spec, next, specs, list) {
+		list_del(&spec->list);
+		kfree(spec);
 	}
 }
 
@@ -95,29 +95,29 @@ static bool event_spec_fits(const char *glob, const char *name)
 
 /**
  * trace_event_spec_fits_module - check whether a specifier can match events of a module
- * @word: the event specifier; without a module, it matches the kernel and all modules
+ * @spec: the event specifier; without a module, it matches the kernel and all modules
  * @mod: the module, or NULL for the kernel
  */
-bool trace_event_spec_fits_module(const struct event_spec *word, struct module *mod)
+bool trace_event_spec_fits_module(const struct event_spec *spec, struct module *mod)
 {
-	return !word->module || (mod && glob_match(word->module, module_name(mod)));
+	return !spec->module || (mod && glob_match(spec->module, module_name(mod)));
 }
 
 /**
  * trace_event_spec_fits - check whether a specifier matches an event
- * @word: the event specifier, whether it enables or disables
+ * @spec: the event specifier, whether it enables or disables
  * @call: the event
  */
-bool trace_event_spec_fits(const struct event_spec *word, struct trace_event_call *call)
+bool trace_event_spec_fits(const struct event_spec *spec, struct trace_event_call *call)
 {
 	const char *system = call->class->system, *name = trace_event_name(call);
 
-	if (!trace_event_spec_fits_module(word, trace_event_module(call)))
+	if (!trace_event_spec_fits_module(spec, trace_event_module(call)))
 		return false;
-	if (word->any)
-		return event_spec_fits(word->any, name) || event_spec_fits(word->any, system);
+	if (spec->any)
+		return event_spec_fits(spec->any, name) || event_spec_fits(spec->any, system);
 
-	return event_spec_fits(word->system, system) && event_spec_fits(word->event, name);
+	return event_spec_fits(spec->system, system) && event_spec_fits(spec->event, name);
 }
 
 static bool event_spec_is_all(const char *glob)
@@ -127,17 +127,17 @@ static bool event_spec_is_all(const char *glob)
 
 /**
  * trace_event_spec_cancels - check whether a specifier with `!' cancels a pending one
- * @word: the event specifier with `!'
+ * @spec: the event specifier with `!'
  * @other: the event specifier that is pending for a module
  *
  * It does so if the rest of its text is equal, or if it matches all events of such modules.
  */
-bool trace_event_spec_cancels(const struct event_spec *word,
+bool trace_event_spec_cancels(const struct event_spec *spec,
 			      const struct event_spec *other)
 {
-	if (!strcmp(word->text + 1, other->text))
+	if (!strcmp(spec->text + 1, other->text))
 		return true;
 
-	return word->module && event_spec_is_all(word->any) && event_spec_is_all(word->system) &&
-	       event_spec_is_all(word->event) && glob_match(word->module, other->module);
+	return spec->module && event_spec_is_all(spec->any) && event_spec_is_all(spec->system) &&
+	       event_spec_is_all(spec->event) && glob_match(spec->module, other->module);
 }

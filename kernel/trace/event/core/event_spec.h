@@ -19,7 +19,7 @@ struct trace_event_call;
 
 /**
  * struct event_spec - an event specifier
- * @list: entry in the specifiers of a write, or in trace_events.words
+ * @list: entry in the specifiers of a write, or in trace_events.specs
  * @any: glob for the name of the event or its system, NULL if @system and @event are used
  * @system: glob for its system, NULL or empty for any
  * @event: glob for its name, NULL or empty for any
@@ -38,10 +38,10 @@ struct event_spec {
 };
 
 struct event_spec *trace_event_spec_parse(const char *text, size_t len);
-void trace_event_specs_free(struct list_head *words);
-bool trace_event_spec_fits(const struct event_spec *word, struct trace_event_call *call);
-bool trace_event_spec_fits_module(const struct event_spec *word, struct module *mod);
-bool trace_event_spec_cancels(const struct event_spec *word,
+void trace_event_specs_free(struct list_head *specs);
+bool trace_event_spec_fits(const struct event_spec *spec, struct trace_event_call *call);
+bool trace_event_spec_fits_module(const struct event_spec *spec, struct module *mod);
+bool trace_event_spec_cancels(const struct event_spec *spec,
 			      const struct event_spec *other);
 
 #endif /* _TRACE_EVENT_CORE_EVENT_SPEC_H */

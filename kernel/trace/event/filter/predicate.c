@@ -207,7 +207,7 @@ static int predicate_parse_op(struct predicate_parse *parse, struct comparison *
 }
 
 /* Length of an unquoted token: up to a space, a parenthesis, or the next operator. */
-static size_t predicate_word_len(const char *text)
+static size_t predicate_token_len(const char *text)
 {
 	size_t len;
 
@@ -235,7 +235,7 @@ static int predicate_parse_value(struct predicate_parse *parse, struct compariso
 			return predicate_fail(parse, at, "Closing '}' is missing");
 		parse->at = ++end;
 	} else {
-		end = at + predicate_word_len(at);
+		end = at + predicate_token_len(at);
 		if (end == at)
 			return predicate_fail(parse, at, "Value expected");
 		parse->at = end;

@@ -85,11 +85,11 @@ bool trace_event_in(struct trace_array *tr, struct trace_event_call *call)
 		return true;
 
 	for (; *at; at += strspn(at, ",")) {
-		size_t word = strcspn(at, ",");
+		size_t item_len = strcspn(at, ",");
 
-		if (word == len && !memcmp(at, call->class->system, len))
+		if (item_len == len && !memcmp(at, call->class->system, len))
 			return true;
-		at += word;
+		at += item_len;
 	}
 
 	return false;
@@ -415,7 +415,7 @@ static int event_file_create(struct trace_array *tr)
 		return -ENOMEM;
 
 	xa_init(&events->files);
-	INIT_LIST_HEAD(&events->words);
+	INIT_LIST_HEAD(&events->specs);
 	INIT_LIST_HEAD(&events->system_filters);
 	events->pids = ftrace_pids_alloc();
 	if (!events->pids) {
@@ -441,7 +441,7 @@ static void event_file_destroy(struct trace_array *tr)
 
 	scoped_guard(mutex, &trace_event_lock) {
 		/* From now on, loading a module no longer enables events. */
-		trace_event_specs_free(&tr->events->words);
+		trace_event_specs_free(&tr->events->specs);
 		/* First, as triggers hold references to the events that they enable. */
 		xa_for_each(&tr->events->files, type, file)
 			trace_triggers_end(file);

@@ -31,7 +31,7 @@ struct system_filter {
  * @files: struct trace_event_file by type number, for events that were used; trace_event_lock
  * @pids: tasks whose events are recorded
  * @enabled: number of events whose probe is registered; trace_event_lock
- * @words: event specifiers of set_event that are pending for modules; trace_event_lock
+ * @specs: event specifiers of set_event that are pending for modules; trace_event_lock
  * @system_filters: texts that the files filter of systems show; trace_event_lock
  * @marker: the event ftrace:print, once it has had a trigger
  * @syscalls: events of system calls, once one was enabled
@@ -42,7 +42,7 @@ struct trace_events {
 	struct xarray		files;
 	struct ftrace_pids	*pids;
 	unsigned int		enabled;
-	struct list_head	words;
+	struct list_head	specs;
 	struct list_head	system_filters;
 	struct trace_event_file	*marker;
 	struct trace_syscalls	*syscalls;

@@ -115,26 +115,26 @@ void __init trace_perf_function_add(struct trace_event_call *call)
 }
 
 /**
- * struct perf_function_words - patterns for a function filter
+ * struct perf_function_patterns - patterns for a function filter
  * @text: the patterns, separated by spaces
  * @not: match all functions except these
  */
-struct perf_function_words {
+struct perf_function_patterns {
 	char	*text;
 	bool	not;
 };
 
 /* A value may have several patterns, separated by spaces or commas. */
-static int perf_function_add_words(void *data, const char *name, bool not)
+static int perf_function_add_patterns(void *data, const char *name, bool not)
 {
-	struct perf_function_words *words = data;
+	struct perf_function_patterns *patterns = data;
 
 	if (!name[strspn(name, ", ")])
 		return -EINVAL;
 
-	strcat(words->text, name);
-	strcat(words->text, " ");
-	words->not = not;
+	strcat(patterns->text, name);
+	strcat(patterns->text, " ");
+	patterns->not = not;
 
 	return 0;
 }
@@ -151,23 +151,23 @@ static int perf_function_add_words(void *data, const char *name, bool not)
  */
 int trace_perf_function_filter(struct perf_event *event, const struct event_filter *filter)
 {
-	struct perf_function_words words = { };
+	struct perf_function_patterns patterns = { };
 	int err;
 
 	/* The patterns take less space than in the text of the filter. */
-	words.text = kzalloc(strlen(filter->text) + 1, GFP_KERNEL);
-	if (!words.text)
+	patterns.text = kzalloc(strlen(filter->text) + 1, GFP_KERNEL);
+	if (!patterns.text)
 		return -ENOMEM;
 
-	err = trace_filter_functions(filter, perf_function_add_words, &words);
+	err = trace_filter_functions(filter, perf_function_add_patterns, &patterns);
 	if (!err) {
 		int (*set)(struct ftrace_ops *ops, unsigned char *buf, int len, int reset) =
-			words.not ? ftrace_set_notrace : ftrace_set_filter;
+			patterns.not ? ftrace_set_notrace : ftrace_set_filter;
 
-		strreplace(words.text, ',', ' ');
-		err = set(&event->ftrace_ops, words.text, strlen(words.text), 1);
+		strreplace(patterns.text, ',', ' ');
+		err = set(&event->ftrace_ops, patterns.text, strlen(patterns.text), 1);
 	}
-	kfree(words.text);
+	kfree(patterns.text);
 
 	return err;
 }

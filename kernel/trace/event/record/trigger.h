@@ -39,7 +39,7 @@ struct trace_trigger_run {
 };
 
 /**
- * struct trace_trigger_words - a trigger as written to a file
+ * struct trace_trigger_text - a trigger as written to a file
  * @tr: the instance
  * @call: the event
  * @text: the complete text
@@ -49,7 +49,7 @@ struct trace_trigger_run {
  * @param: the text after the name, in @copy; or NULL
  * @filter: the filter, in @text; or NULL
  */
-struct trace_trigger_words {
+struct trace_trigger_text {
 	struct trace_array	*tr;
 	struct trace_event_call	*call;
 	const char		*text;
@@ -96,7 +96,7 @@ struct trace_trigger_command {
 	bool			hidden;
 	bool			wants_entry;
 	bool			blanks;
-	int			(*set)(const struct trace_trigger_words *words,
+	int			(*set)(const struct trace_trigger_text *written,
 				       struct trace_event_file *file);
 	bool			(*is_truncated)(const struct trace_trigger *trigger);
 	bool			after;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * External dependencies of probe_{args,fetch,type,value,words}.c. The user-space harness has
+ * External dependencies of probe_{args,def,fetch,type,value}.c. The user-space harness has
  * its own header of this name, see tools/testing/trace/.
  */
 #ifndef _TRACE_PROBE_ARG_ENV_H

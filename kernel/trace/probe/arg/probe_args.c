@@ -7,14 +7,14 @@
 #include "probe/arg/probe_args.h"
 #include "probe/arg/probe_parse.h"
 #include "probe/arg/probe_type.h"
-#include "probe/arg/probe_words.h"
+#include "probe/arg/probe_def.h"
 
 /* Names of arguments appear several times in a format. */
 #define ARG_NAME_MAX	64
 
 static int arg_refuse(struct probe_parsing *parsing, const char *at, const char *what)
 {
-	return probe_refuse(parsing->words, at, what);
+	return probe_refuse(parsing->def, at, what);
 }
 
 /*
@@ -387,18 +387,18 @@ static int arg_check_default_name(struct probe_parsing *parsing, const char *at)
 	return is_taken ? arg_refuse(parsing, at, "There is an argument of this name already") : 0;
 }
 
-static int arg_parse(struct probe_parsing *parsing, struct probe_arg *arg, char *word)
+static int arg_parse(struct probe_parsing *parsing, struct probe_arg *arg, char *token)
 {
-	char *equals = *word == '\\' ? NULL : strchr(word, '=');
-	char *text = equals ? equals + 1 : word, *colon;
-	const char *written = probe_words_written(parsing->words, text);
+	char *equals = *token == '\\' ? NULL : strchr(token, '=');
+	char *text = equals ? equals + 1 : token, *colon;
+	const char *written = probe_def_original(parsing->def, text);
 	struct arg_typed typed = { .at = text };
 	size_t len = strlen(text);
 	int err;
 
 	if (equals) {
 		*equals = '\0';
-		err = arg_check_name(parsing, word);
+		err = arg_check_name(parsing, token);
 		if (err)
 			return err;
 	}
@@ -418,7 +418,7 @@ static int arg_parse(struct probe_parsing *parsing, struct probe_arg *arg, char 
 		err = arg_check_default_name(parsing, text);
 
 	return err ?: arg_end(parsing, arg, &typed) ?:
-	       arg_set_texts(parsing, arg, equals ? word : NULL, written, len);
+	       arg_set_texts(parsing, arg, equals ? token : NULL, written, len);
 }
 
 /* Parse one of the function arguments that "$arg*" expands to; @at: position of "$arg*" */
@@ -444,25 +444,25 @@ static int arg_parse_param(struct probe_parsing *parsing, struct probe_arg *arg,
  * All arguments of a probe
  */
 
-static bool arg_is_all(const char *word)
+static bool arg_is_all(const char *token)
 {
-	return !strcmp(word, "$arg*");
+	return !strcmp(token, "$arg*");
 }
 
 /* Number of arguments that a token expands to */
-static int arg_count(struct probe_parsing *parsing, const char *word)
+static int arg_count(struct probe_parsing *parsing, const char *token)
 {
 	const char *name;
 	int err, nr = 0;
 
-	if (!arg_is_all(word))
+	if (!arg_is_all(token))
 		return 1;
 
 	err = probe_parse_btf(parsing);
 	if (err == -ENOMEM)
 		return err;
 	if (err)
-		return arg_refuse(parsing, word, "The arguments of the function are not known");
+		return arg_refuse(parsing, token, "The arguments of the function are not known");
 	while ((name = probe_btf_param_name(parsing->btf, nr)) && *name)
 		nr++;
 
@@ -470,35 +470,35 @@ static int arg_count(struct probe_parsing *parsing, const char *word)
 }
 
 /* Parse one of the arguments that a token expands to, and append it to args->arg. */
-static int arg_parse_nth(struct probe_parsing *parsing, char *word, unsigned int n)
+static int arg_parse_nth(struct probe_parsing *parsing, char *token, unsigned int n)
 {
 	struct probe_args *args = parsing->args;
 	struct probe_arg *arg = &args->arg[args->nr++];
 	int err;
 
-	if (arg_is_all(word))
-		err = arg_parse_param(parsing, arg, n, word);
+	if (arg_is_all(token))
+		err = arg_parse_param(parsing, arg, n, token);
 	else
-		err = arg_parse(parsing, arg, word);
+		err = arg_parse(parsing, arg, token);
 	if (!err && args->size > PROBE_ENTRY_MAX / 2) {
-		arg_refuse(parsing, word, "The entry is too large");
+		arg_refuse(parsing, token, "The entry is too large");
 		return -E2BIG;
 	}
 
 	return err;
 }
 
-static int arg_parse_word(const struct probe_parsing *like, unsigned int *room, char *word)
+static int arg_parse_token(const struct probe_parsing *like, unsigned int *room, char *token)
 {
 	struct probe_args *args = like->args;
 	struct probe_parsing parsing = *like;
-	int nr = arg_count(&parsing, word), n, err = 0;
+	int nr = arg_count(&parsing, token), n, err = 0;
 	struct probe_arg *more;
 
 	if (nr <= 0)
 		return nr;
 	if (args->nr + nr > PROBE_ARGS_MAX) {
-		arg_refuse(&parsing, word, "Too many arguments");
+		arg_refuse(&parsing, token, "Too many arguments");
 		return -E2BIG;
 	}
 	more = krealloc_array(args->arg, args->nr + nr, sizeof(*more), GFP_KERNEL);
@@ -510,7 +510,7 @@ static int arg_parse_word(const struct probe_parsing *like, unsigned int *room, 
 	for (n = 0; !err && n < nr; n++) {
 		parsing = *like;
 		parsing.room = *room;
-		err = arg_parse_nth(&parsing, word, n);
+		err = arg_parse_nth(&parsing, token, n);
 		*room = parsing.room;
 	}
 
@@ -520,28 +520,28 @@ static int arg_parse_word(const struct probe_parsing *like, unsigned int *room, 
 /**
  * probe_args_parse - parse the arguments of a probe
  * @args: filled in; must be freed with probe_args_free(), also after an error
- * @words: the definition
+ * @def: the definition
  * @first: index of the token that is the first argument
  * @place: place of the probe
  * @head: size of an entry before the arguments, in bytes
  *
  * May sleep.
  *
- * Return: 0; -EINVAL, with the reason in @words; -E2BIG if there are too many arguments, or the
+ * Return: 0; -EINVAL, with the reason in @def; -E2BIG if there are too many arguments, or the
  *	entry is too large; -ENOMEM
  */
-int probe_args_parse(struct probe_args *args, struct probe_words *words, unsigned int first,
+int probe_args_parse(struct probe_args *args, struct probe_def *def, unsigned int first,
 		     const struct probe_place *place, unsigned int head)
 {
 	struct probe_btf btf = {};
-	const struct probe_parsing parsing = { .args = args, .words = words, .place = place,
+	const struct probe_parsing parsing = { .args = args, .def = def, .place = place,
 					       .btf = &btf };
 	unsigned int room = 0, i;
 	int err = 0;
 
 	*args = (struct probe_args){ .head = head, .size = head };
-	for (i = first; !err && i < words->nr; i++)
-		err = arg_parse_word(&parsing, &room, words->word[i]);
+	for (i = first; !err && i < def->nr; i++)
+		err = arg_parse_token(&parsing, &room, def->token[i]);
 	probe_btf_put(&btf);
 
 	return err;

@@ -10,7 +10,7 @@
 #include "probe/arg/probe_fetch.h"
 
 struct probe_argtype;
-struct probe_words;
+struct probe_def;
 struct trace_event_call;
 
 #define PROBE_ARGS_MAX		128
@@ -78,7 +78,7 @@ struct probe_args {
 	struct probe_step	*steps;
 };
 
-int probe_args_parse(struct probe_args *args, struct probe_words *words, unsigned int first,
+int probe_args_parse(struct probe_args *args, struct probe_def *def, unsigned int first,
 		     const struct probe_place *place, unsigned int head);
 void probe_args_free(struct probe_args *args);
 bool probe_args_same(const struct probe_args *a, const struct probe_args *b, bool text);

@@ -13,12 +13,12 @@
 
 struct probe_args;
 struct probe_place;
-struct probe_words;
+struct probe_def;
 
 /**
  * struct probe_parsing - state of parsing an argument
  * @args: all arguments of the probe
- * @words: the definition
+ * @def: the definition
  * @place: place of the probe
  * @btf: BTF of the function that the probe is on, looked up on first use
  * @room: number of steps that memory was allocated for
@@ -33,12 +33,12 @@ struct probe_words;
  * @type: the type
  * @bits: width of a bitfield, 0 if it is not a bitfield
  * @bit: offset of the bitfield, in bits
- * @name: default name of the argument, in @words; or NULL
+ * @name: default name of the argument, in @def; or NULL
  * @name_len: length of @name
  */
 struct probe_parsing {
 	struct probe_args		*args;
-	struct probe_words		*words;
+	struct probe_def		*def;
 	const struct probe_place	*place;
 	struct probe_btf		*btf;
 	unsigned int			room;

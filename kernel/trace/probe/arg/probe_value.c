@@ -8,7 +8,7 @@
 #include "probe/arg/probe_args.h"
 #include "probe/arg/probe_field.h"
 #include "probe/arg/probe_parse.h"
-#include "probe/arg/probe_words.h"
+#include "probe/arg/probe_def.h"
 
 /* Maximum nesting depth of addresses */
 #define VALUE_DEPTH_MAX	32
@@ -45,7 +45,7 @@ int probe_parse_add(struct probe_parsing *parsing, struct probe_step step)
 
 static int value_refuse(struct probe_parsing *parsing, const char *at, const char *what)
 {
-	return probe_refuse(parsing->words, at, what);
+	return probe_refuse(parsing->def, at, what);
 }
 
 /**
@@ -514,7 +514,7 @@ static int value_parse(struct probe_parsing *parsing, char *text, unsigned int d
  * @parsing: the argument
  * @text: part of a token of the definition, without name and type
  *
- * Return: 0; -EINVAL, with the reason in parsing->words; -ENOMEM
+ * Return: 0; -EINVAL, with the reason in parsing->def; -ENOMEM
  */
 int probe_parse_value(struct probe_parsing *parsing, char *text)
 {

@@ -18,7 +18,7 @@
 #include "event/core/fields.h"
 #include "instance/core/errlog.h"
 #include "instance/core/instance.h"
-#include "probe/arg/probe_words.h"
+#include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
 
 /* Protects the lists of events and kinds, and the contents of events. */
@@ -62,13 +62,13 @@ static bool probe_event_is_name(const char *text)
 	return !*text;
 }
 
-static int probe_event_take_name(char *to, struct probe_words *words, const char *from,
+static int probe_event_take_name(char *to, struct probe_def *def, const char *from,
 				 const char *what)
 {
 	if (strlen(from) >= PROBE_NAME_MAX)
-		return probe_refuse(words, from, "The name is too long");
+		return probe_refuse(def, from, "The name is too long");
 	if (!probe_event_is_name(from))
-		return probe_refuse(words, from, what);
+		return probe_refuse(def, from, what);
 	strscpy(to, from, PROBE_NAME_MAX);
 
 	return 0;
@@ -77,28 +77,28 @@ static int probe_event_take_name(char *to, struct probe_words *words, const char
 /**
  * probe_name_parse - parse the name of an event
  * @name: filled in
- * @words: the definition
- * @text: "GROUP/EVENT", "GROUP/" or "EVENT", in a token of @words
+ * @def: the definition
+ * @text: "GROUP/EVENT", "GROUP/" or "EVENT", in a token of @def
  *
- * Return: 0; -EINVAL, with the reason in @words
+ * Return: 0; -EINVAL, with the reason in @def
  */
-int probe_name_parse(struct probe_name *name, struct probe_words *words, char *text)
+int probe_name_parse(struct probe_name *name, struct probe_def *def, char *text)
 {
 	char *event = strchr(text, '/');
 	int err = 0;
 
 	*name = (struct probe_name){};
 	if (!*text)
-		return probe_refuse(words, text, "There is no name of an event");
+		return probe_refuse(def, text, "There is no name of an event");
 
 	if (event) {
 		*event++ = '\0';
-		err = probe_event_take_name(name->group, words, text, "Invalid name of a group");
+		err = probe_event_take_name(name->group, def, text, "Invalid name of a group");
 	} else {
 		event = text;
 	}
 	if (!err && *event)
-		err = probe_event_take_name(name->event, words, event, "Invalid name of an event");
+		err = probe_event_take_name(name->event, def, event, "Invalid name of an event");
 
 	return err;
 }
@@ -121,18 +121,18 @@ void probe_name_mend(struct probe_name *name)
  * probe_maxactive_parse - parse the number of returns of a function to wait for at the same
  * time
  * @most: set to the number
- * @words: the definition
- * @text: the number, in a token of @words
+ * @def: the definition
+ * @text: the number, in a token of @def
  *
- * Return: 0; -EINVAL or -E2BIG, with the reason in @words
+ * Return: 0; -EINVAL or -E2BIG, with the reason in @def
  */
-int probe_maxactive_parse(unsigned int *most, struct probe_words *words, const char *text)
+int probe_maxactive_parse(unsigned int *most, struct probe_def *def, const char *text)
 {
 	if (kstrtouint(text, 0, most))
-		return probe_refuse(words, text, "Invalid maximum");
+		return probe_refuse(def, text, "Invalid maximum");
 	if (*most <= PROBE_MAXACTIVE_MAX)
 		return 0;
-	probe_refuse(words, text, "The maximum is too large");
+	probe_refuse(def, text, "The maximum is too large");
 
 	return -E2BIG;
 }
@@ -169,13 +169,13 @@ static unsigned int probe_event_head(unsigned int flags, bool at_return)
 /**
  * probe_init - initialize a probe
  * @probe: the probe; must be freed with probe_free(), also after an error
- * @words: its definition, whose third token is the first argument
+ * @def: its definition, whose third token is the first argument
  * @place: its place
  * @at_return: see struct probe_kind
  *
  * Return: 0 or an error
  */
-int probe_init(struct probe *probe, struct probe_words *words,
+int probe_init(struct probe *probe, struct probe_def *def,
 	       const struct probe_place *place, bool at_return)
 {
 	int err;
@@ -185,7 +185,7 @@ int probe_init(struct probe *probe, struct probe_words *words,
 	if (!probe->hits)
 		return -ENOMEM;
 
-	err = probe_args_parse(&probe->args, words, 2, place,
+	err = probe_args_parse(&probe->args, def, 2, place,
 			       probe_event_head(place->flags, at_return));
 
 	if (err)
@@ -293,13 +293,13 @@ static bool probe_event_is_taken(const struct probe_name *name)
 
 /* Add the first probe of an event. The event owns the probe only on success. */
 static int probe_event_add_first(const struct probe_kind *kind, struct probe *probe,
-				 const struct probe_name *name, struct probe_words *words)
+				 const struct probe_name *name, struct probe_def *def)
 {
 	struct probe_event *event;
 	int err;
 
 	if (probe_event_is_taken(name)) {
-		probe_refuse(words, words->word[0], "There is an event of this name already");
+		probe_refuse(def, def->token[0], "There is an event of this name already");
 		return -EEXIST;
 	}
 
@@ -329,7 +329,7 @@ static int probe_event_add_first(const struct probe_kind *kind, struct probe *pr
 
 /* Can @probe be added to @event? */
 static int probe_event_check_next(const struct probe_event *event, const struct probe_kind *kind,
-				  const struct probe *probe, struct probe_words *words)
+				  const struct probe *probe, struct probe_def *def)
 {
 	const struct probe *other;
 	const char *what = NULL;
@@ -349,7 +349,7 @@ static int probe_event_check_next(const struct probe_event *event, const struct 
 	if (!what)
 		return 0;
 
-	probe_refuse(words, words->word[0], what);
+	probe_refuse(def, def->token[0], what);
 
 	return -EEXIST;
 }
@@ -380,14 +380,14 @@ static int probe_event_add_next(struct probe_event *event, struct probe *probe)
  * @kind: kind of the probe
  * @probe: the probe, after probe_init(); freed by its event from now on
  * @name: name of its event, which may already have other probes
- * @words: the definition
+ * @def: the definition
  *
  * probe_lock held.
  *
  * Return: 0; or an error, and the caller still owns @probe
  */
 int probe_event_add(const struct probe_kind *kind, struct probe *probe,
-		    const struct probe_name *name, struct probe_words *words)
+		    const struct probe_name *name, struct probe_def *def)
 {
 	struct probe_event *event = probe_event_find(name->group, name->event);
 	int err;
@@ -395,9 +395,9 @@ int probe_event_add(const struct probe_kind *kind, struct probe *probe,
 	lockdep_assert_held(&probe_lock);
 
 	if (!event)
-		return probe_event_add_first(kind, probe, name, words);
+		return probe_event_add_first(kind, probe, name, def);
 
-	err = probe_event_check_next(event, kind, probe, words);
+	err = probe_event_check_next(event, kind, probe, def);
 
 	return err ?: probe_event_add_next(event, probe);
 }
@@ -510,29 +510,30 @@ void probe_show(struct seq_file *m, const struct probe *probe)
 	seq_putc(m, '\n');
 }
 
-/* Is @word "name=text", as written by probe_show() for an argument? */
-static bool probe_event_is_arg(const struct probe_arg *arg, const char *word)
+/* Is @token "name=text", as written by probe_show() for an argument? */
+static bool probe_event_is_arg(const struct probe_arg *arg, const char *token)
 {
 	size_t len = strlen(arg->name);
 
-	return strstarts(word, arg->name) && word[len] == '=' && !strcmp(word + len + 1, arg->text);
+	return strstarts(token, arg->name) && token[len] == '=' &&
+	       !strcmp(token + len + 1, arg->text);
 }
 
 /* Do the tokens after the name of the event match the place and the arguments of @probe? */
-static bool probe_event_matches(const struct probe *probe, const struct probe_words *words)
+static bool probe_event_matches(const struct probe *probe, const struct probe_def *def)
 {
 	unsigned int i;
 
-	if (words->nr == 1)
+	if (def->nr == 1)
 		return true;
-	if (strcmp(words->word[1], probe->where))
+	if (strcmp(def->token[1], probe->where))
 		return false;
-	for (i = 2; i < words->nr; i++) {
+	for (i = 2; i < def->nr; i++) {
 		/* Probes differ in their arguments, not in the filter after them. */
-		if (probe->filter && !strcmp(words->word[i], "if"))
+		if (probe->filter && !strcmp(def->token[i], "if"))
 			break;
 		if (i - 2 >= probe->args.nr ||
-		    !probe_event_is_arg(&probe->args.arg[i - 2], words->word[i]))
+		    !probe_event_is_arg(&probe->args.arg[i - 2], def->token[i]))
 			return false;
 	}
 
@@ -540,20 +541,20 @@ static bool probe_event_matches(const struct probe *probe, const struct probe_wo
 }
 
 /* Remove the matching probes of an event. Return: number of removed probes, or an error */
-static int probe_event_remove_matching(struct probe_event *event, const struct probe_words *words)
+static int probe_event_remove_matching(struct probe_event *event, const struct probe_def *def)
 {
 	struct probe *probe, *next;
 	int nr = 0, nr_meant = 0, err = 0;
 
 	list_for_each_entry(probe, &event->probes, list) {
-		nr_meant += probe_event_matches(probe, words);
+		nr_meant += probe_event_matches(probe, def);
 		nr++;
 	}
 	if (nr_meant == nr)
 		return probe_event_remove(event) ?: nr;
 
 	list_for_each_entry_safe(probe, next, &event->probes, list) {
-		if (!err && probe_event_matches(probe, words))
+		if (!err && probe_event_matches(probe, def))
 			err = probe_event_remove_probe(probe);
 	}
 
@@ -561,15 +562,15 @@ static int probe_event_remove_matching(struct probe_event *event, const struct p
 }
 
 /* "-:GROUP/EVENT", "-:GROUP/" and "-:EVENT", optionally followed by a place and arguments. */
-static int probe_event_remove_named(const struct probe_kind *kind, struct probe_words *words)
+static int probe_event_remove_named(const struct probe_kind *kind, struct probe_def *def)
 {
 	struct probe_event *event, *next;
 	struct probe_name name;
 	int nr = 0, ret;
 
-	if (words->word[0][1] != ':')
-		return probe_refuse(words, words->word[0] + 1, "There is no name of an event");
-	ret = probe_name_parse(&name, words, words->word[0] + 2);
+	if (def->token[0][1] != ':')
+		return probe_refuse(def, def->token[0] + 1, "There is no name of an event");
+	ret = probe_name_parse(&name, def, def->token[0] + 2);
 	if (ret)
 		return ret;
 
@@ -578,7 +579,7 @@ static int probe_event_remove_named(const struct probe_kind *kind, struct probe_
 		    (*name.group && strcmp(event->system, name.group)) ||
 		    (*name.event && strcmp(event->call.name, name.event)))
 			continue;
-		ret = probe_event_remove_matching(event, words);
+		ret = probe_event_remove_matching(event, def);
 		if (ret < 0)
 			return ret;
 		nr += ret;
@@ -629,30 +630,30 @@ int probe_remove_all(const struct probe_kind *kind)
 }
 
 /* Is the place valid for this kind? */
-static bool probe_event_may_be_at(const struct probe_kind *kind, const struct probe_words *words)
+static bool probe_event_may_be_at(const struct probe_kind *kind, const struct probe_def *def)
 {
-	return !kind->is_place || (words->nr > 1 && kind->is_place(words->word[1]));
+	return !kind->is_place || (def->nr > 1 && kind->is_place(def->token[1]));
 }
 
-static int probe_event_apply(const struct probe_kind *only, struct probe_words *words)
+static int probe_event_apply(const struct probe_kind *only, struct probe_def *def)
 {
 	struct probe_kind *kind;
 
 	lockdep_assert_held(&probe_lock);
 
-	if (words->word[0][0] == '-')
-		return probe_event_remove_named(only, words);
+	if (def->token[0][0] == '-')
+		return probe_event_remove_named(only, def);
 
 	list_for_each_entry(kind, &kinds, list) {
-		if ((only ? only == kind : probe_event_may_be_at(kind, words)) &&
-		    kind->is_begun_by(words->word[0]))
-			return kind->define(words);
+		if ((only ? only == kind : probe_event_may_be_at(kind, def)) &&
+		    kind->is_begun_by(def->token[0]))
+			return kind->define(def);
 	}
 
-	if (!only && probe_others && probe_others->is_begun_by(words->word[0]))
-		return probe_others->define(words);
+	if (!only && probe_others && probe_others->is_begun_by(def->token[0]))
+		return probe_others->define(def);
 
-	return probe_refuse(words, words->word[0], "Unknown command");
+	return probe_refuse(def, def->token[0], "Unknown command");
 }
 
 /**
@@ -667,20 +668,20 @@ static int probe_event_apply(const struct probe_kind *only, struct probe_words *
  */
 int probe_command(const struct probe_kind *kind, const char *text, const char *where)
 {
-	struct probe_words words;
+	struct probe_def def;
 	int err;
 
-	err = probe_words_split(&words, text);
+	err = probe_def_split(&def, text);
 	if (err)
 		return err;
 
-	if (words.nr && *words.word[0] != '#') {
+	if (def.nr && *def.token[0] != '#') {
 		guard(mutex)(&probe_lock);
-		err = probe_event_apply(kind, &words);
+		err = probe_event_apply(kind, &def);
 	}
-	if (err && words.what && where)
-		trace_error(&trace_top, where, words.what, text, strlen(text), words.at);
-	probe_words_free(&words);
+	if (err && def.what && where)
+		trace_error(&trace_top, where, def.what, text, strlen(text), def.at);
+	probe_def_free(&def);
 
 	return err;
 }

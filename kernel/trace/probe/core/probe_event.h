@@ -14,7 +14,7 @@
 
 struct module;
 struct probe;
-struct probe_words;
+struct probe_def;
 struct seq_file;
 struct trace_array;
 
@@ -68,9 +68,9 @@ struct probe_name {
 struct probe_kind {
 	struct list_head list;
 	int		flags;
-	bool		(*is_begun_by)(const char *word);
-	bool		(*is_place)(const char *word);
-	int		(*define)(struct probe_words *words);
+	bool		(*is_begun_by)(const char *token);
+	bool		(*is_place)(const char *token);
+	int		(*define)(struct probe_def *def);
 	void		(*free)(struct probe *probe);
 	int		(*attach)(struct probe *probe);
 	void		(*detach)(struct probe *probe);
@@ -165,8 +165,8 @@ struct probe {
  * Called with probe_lock held; may sleep.
  */
 struct probe_others {
-	bool	(*is_begun_by)(const char *word);
-	int	(*define)(struct probe_words *words);
+	bool	(*is_begun_by)(const char *token);
+	int	(*define)(struct probe_def *def);
 	int	(*remove)(const struct probe_name *name);
 	int	(*remove_all)(void);
 	void	(*show)(struct seq_file *m);
@@ -182,14 +182,14 @@ static inline const char *probe_event_place(const struct probe_event *event)
 }
 
 void probe_kind_register(struct probe_kind *kind);
-int probe_name_parse(struct probe_name *name, struct probe_words *words, char *text);
+int probe_name_parse(struct probe_name *name, struct probe_def *def, char *text);
 void probe_name_mend(struct probe_name *name);
-int probe_maxactive_parse(unsigned int *most, struct probe_words *words, const char *text);
-int probe_init(struct probe *probe, struct probe_words *words,
+int probe_maxactive_parse(unsigned int *most, struct probe_def *def, const char *text);
+int probe_init(struct probe *probe, struct probe_def *def,
 	       const struct probe_place *place, bool at_return);
 void probe_free(struct probe *probe);
 int probe_event_add(const struct probe_kind *kind, struct probe *probe,
-		    const struct probe_name *name, struct probe_words *words);
+		    const struct probe_name *name, struct probe_def *def);
 struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct probe *probe,
 				       const struct probe_name *name);
 void probe_event_drop_hidden(struct probe_event *event);

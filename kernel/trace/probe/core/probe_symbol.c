@@ -11,7 +11,7 @@
 #include <linux/preempt.h>
 #include <linux/string.h>
 
-#include "probe/arg/probe_words.h"
+#include "probe/arg/probe_def.h"
 #include "probe/core/probe_symbol.h"
 
 /**
@@ -102,15 +102,15 @@ unsigned long probe_symbol_address(const struct probe_symbol *symbol)
 /**
  * probe_symbol_check - check that a symbol is unique
  * @symbol: the symbol
- * @words: the definition, in which the reason of an error is stored
- * @at: position of @symbol in @words->copy
+ * @def: the definition, in which the reason of an error is stored
+ * @at: position of @symbol in @def->copy
  *
  * May sleep.
  *
  * Return: 0, also for a module that is not loaded; -ENOENT if there is no such symbol;
  * -EADDRNOTAVAIL if there are several
  */
-int probe_symbol_check(const struct probe_symbol *symbol, struct probe_words *words,
+int probe_symbol_check(const struct probe_symbol *symbol, struct probe_def *def,
 		       const char *at)
 {
 	unsigned int nr;
@@ -121,7 +121,7 @@ int probe_symbol_check(const struct probe_symbol *symbol, struct probe_words *wo
 	nr = probe_symbol_count(symbol);
 	if (nr == 1)
 		return 0;
-	probe_refuse(words, at, nr ? "The symbol is not unique" : "There is no such symbol");
+	probe_refuse(def, at, nr ? "The symbol is not unique" : "There is no such symbol");
 
 	return nr ? -EADDRNOTAVAIL : -ENOENT;
 }

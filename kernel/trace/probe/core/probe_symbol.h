@@ -7,7 +7,7 @@
 
 #include <linux/types.h>
 
-struct probe_words;
+struct probe_def;
 
 /**
  * struct probe_symbol - a symbol in a definition
@@ -22,7 +22,7 @@ struct probe_symbol {
 bool probe_symbol_is_loaded(const struct probe_symbol *symbol);
 unsigned int probe_symbol_count(const struct probe_symbol *symbol);
 unsigned long probe_symbol_address(const struct probe_symbol *symbol);
-int probe_symbol_check(const struct probe_symbol *symbol, struct probe_words *words,
+int probe_symbol_check(const struct probe_symbol *symbol, struct probe_def *def,
 		       const char *at);
 
 #endif /* _TRACE_PROBE_CORE_PROBE_SYMBOL_H */

@@ -20,7 +20,7 @@
 #include "event/filter/predicate_match.h"
 #include "event/record/event_file.h"
 #include "event/record/trigger.h"
-#include "probe/arg/probe_words.h"
+#include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
 
 /**
@@ -245,37 +245,37 @@ static unsigned long eprobe_missed(const struct probe *probe)
  * Definitions
  */
 
-static bool eprobe_is_begun_by(const char *word)
+static bool eprobe_is_begun_by(const char *token)
 {
-	return *word == 'e';
+	return *token == 'e';
 }
 
-static int eprobe_parse_command(struct probe_words *words, struct probe_name *name)
+static int eprobe_parse_command(struct probe_def *def, struct probe_name *name)
 {
-	char *word = words->word[0];
+	char *token = def->token[0];
 
 	*name = (struct probe_name){};
-	if (!word[1])
+	if (!token[1])
 		return 0;
-	if (word[1] != ':')
-		return probe_refuse(words, word + 1, "Unknown command");
+	if (token[1] != ':')
+		return probe_refuse(def, token + 1, "Unknown command");
 
-	return probe_name_parse(name, words, word + 2);
+	return probe_name_parse(name, def, token + 2);
 }
 
 /* GROUP.EVENT or GROUP/EVENT. Takes a reference to the event. */
-static int eprobe_parse_place(struct eprobe_probe *here, struct probe_words *words)
+static int eprobe_parse_place(struct eprobe_probe *here, struct probe_def *def)
 {
 	struct trace_event_call *call;
 	char *system, *event;
 
-	if (words->nr < 2)
-		return probe_refuse(words, words->word[0] + strlen(words->word[0]),
+	if (def->nr < 2)
+		return probe_refuse(def, def->token[0] + strlen(def->token[0]),
 				    "There is no event to be on");
-	system = words->word[1];
+	system = def->token[1];
 	event = strpbrk(system, "./");
 	if (!event)
-		return probe_refuse(words, system, "An event is GROUP.EVENT");
+		return probe_refuse(def, system, "An event is GROUP.EVENT");
 	*event++ = '\0';
 	here->probe.where = kasprintf(GFP_KERNEL, "%s.%s", system, event);
 	if (!here->probe.where)
@@ -285,11 +285,11 @@ static int eprobe_parse_place(struct eprobe_probe *here, struct probe_words *wor
 
 	call = trace_event_call_find(system, event);
 	if (!call) {
-		probe_refuse(words, system, "There is no such event");
+		probe_refuse(def, system, "There is no such event");
 		return -ENOENT;
 	}
 	if (!trace_event_switchable(call))
-		return probe_refuse(words, system, "The event cannot be enabled");
+		return probe_refuse(def, system, "The event cannot be enabled");
 	if (!trace_event_call_pin(call))
 		return -EBUSY;
 	here->call = call;
@@ -300,21 +300,21 @@ static int eprobe_parse_place(struct eprobe_probe *here, struct probe_words *wor
 }
 
 /* "if FILTER" after the arguments. */
-static int eprobe_parse_filter(struct eprobe_probe *here, struct probe_words *words)
+static int eprobe_parse_filter(struct eprobe_probe *here, struct probe_def *def)
 {
 	struct event_filter *filter;
 	unsigned int i;
 
-	for (i = 2; i < words->nr; i++) {
-		if (!strcmp(words->word[i], "if"))
+	for (i = 2; i < def->nr; i++) {
+		if (!strcmp(def->token[i], "if"))
 			break;
 	}
-	if (i == words->nr)
+	if (i == def->nr)
 		return 0;
-	if (i + 1 == words->nr)
-		return probe_refuse(words, words->word[i], "There is no filter");
+	if (i + 1 == def->nr)
+		return probe_refuse(def, def->token[i], "There is no filter");
 
-	here->probe.filter = kstrdup(probe_words_written(words, words->word[i + 1]), GFP_KERNEL);
+	here->probe.filter = kstrdup(probe_def_original(def, def->token[i + 1]), GFP_KERNEL);
 	if (!here->probe.filter)
 		return -ENOMEM;
 	strim(here->probe.filter);
@@ -325,42 +325,42 @@ static int eprobe_parse_filter(struct eprobe_probe *here, struct probe_words *wo
 					    NULL);
 	if (IS_ERR(filter)) {
 		if (PTR_ERR(filter) == -EINVAL)
-			probe_refuse(words, words->word[i + 1], "Invalid filter");
+			probe_refuse(def, def->token[i + 1], "Invalid filter");
 		return PTR_ERR(filter);
 	}
 	trace_filter_free(filter);
 	/* The remaining tokens are arguments. */
-	words->nr = i;
+	def->nr = i;
 
 	return 0;
 }
 
-static int eprobe_parse(struct eprobe_probe *here, struct probe_words *words,
+static int eprobe_parse(struct eprobe_probe *here, struct probe_def *def,
 			struct probe_name *name)
 {
 	struct probe_place place = { .flags = PROBE_ON_EVENT | PROBE_NO_REGISTERS };
 	int err;
 
-	err = eprobe_parse_command(words, name) ?: eprobe_parse_place(here, words) ?:
-	      eprobe_parse_filter(here, words);
+	err = eprobe_parse_command(def, name) ?: eprobe_parse_place(here, def) ?:
+	      eprobe_parse_filter(here, def);
 	if (err)
 		return err;
 
 	if (!*name->group)
 		strscpy(name->group, "eprobes");
 	if (!*name->event && strscpy(name->event, trace_event_name(here->call)) < 0)
-		return probe_refuse(words, words->word[1], "The name is too long");
+		return probe_refuse(def, def->token[1], "The name is too long");
 	here->probe.command = kstrdup("e", GFP_KERNEL);
 	if (!here->probe.command)
 		return -ENOMEM;
 	place.call = here->call;
 
-	return probe_init(&here->probe, words, &place, false);
+	return probe_init(&here->probe, def, &place, false);
 }
 
 static struct probe_kind eprobe_kind;
 
-static int eprobe_define(struct probe_words *words)
+static int eprobe_define(struct probe_def *def)
 {
 	struct eprobe_probe *here = kzalloc(sizeof(*here), GFP_KERNEL);
 	struct probe_name name;
@@ -370,8 +370,8 @@ static int eprobe_define(struct probe_words *words)
 		return -ENOMEM;
 
 	INIT_LIST_HEAD(&here->places);
-	err = eprobe_parse(here, words, &name) ?:
-	      probe_event_add(&eprobe_kind, &here->probe, &name, words);
+	err = eprobe_parse(here, def, &name) ?:
+	      probe_event_add(&eprobe_kind, &here->probe, &name, def);
 	if (err)
 		eprobe_free(&here->probe);
 

@@ -21,7 +21,7 @@
 
 #include "event/core/event_list.h"
 #include "probe/arg/env.h"
-#include "probe/arg/probe_words.h"
+#include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
 #include "probe/core/probe_symbol.h"
 
@@ -370,52 +370,52 @@ static int fprobe_event_follow(struct probe *probe, struct module *module, bool 
  * Definitions
  */
 
-static bool fprobe_event_is_begun_by(const char *word)
+static bool fprobe_event_is_begun_by(const char *token)
 {
-	return *word == 'f' || *word == 't';
+	return *token == 'f' || *token == 't';
 }
 
 /* "f" or "t", followed by MAXACTIVE and the name of the event. */
-static int fprobe_event_parse_command(struct fprobe_event_probe *here, struct probe_words *words,
+static int fprobe_event_parse_command(struct fprobe_event_probe *here, struct probe_def *def,
 				      struct probe_name *name)
 {
-	char *word = words->word[0], *colon = strchr(word, ':');
+	char *token = def->token[0], *colon = strchr(token, ':');
 	int err = 0;
 
 	*name = (struct probe_name){};
-	here->on_tracepoint = *word == 't';
+	here->on_tracepoint = *token == 't';
 	if (colon) {
 		*colon = '\0';
-		err = probe_name_parse(name, words, colon + 1);
+		err = probe_name_parse(name, def, colon + 1);
 	}
 	if (err)
 		return err;
-	if (!word[1])
+	if (!token[1])
 		return 0;
 	if (here->on_tracepoint)
-		return probe_refuse(words, word + 1, "Only a probe of a return has a maximum");
+		return probe_refuse(def, token + 1, "Only a probe of a return has a maximum");
 
-	return probe_maxactive_parse(&here->maxactive, words, word + 1);
+	return probe_maxactive_parse(&here->maxactive, def, token + 1);
 }
 
 /* [MODULE:]SYMBOL[%return] */
-static int fprobe_event_parse_function(struct fprobe_event_probe *here, struct probe_words *words,
+static int fprobe_event_parse_function(struct fprobe_event_probe *here, struct probe_def *def,
 				       const char *at)
 {
 	char *text = here->text, *percent = strchr(text, '%'), *colon = strchr(text, ':');
 
 	if (percent) {
 		if (strcmp(percent, "%return"))
-			return probe_refuse(words, at + (percent - text),
+			return probe_refuse(def, at + (percent - text),
 					    "Only %return can be behind a symbol");
 		*percent = '\0';
 		here->at_return = true;
 	}
 	if (here->maxactive && !here->at_return)
-		return probe_refuse(words, words->word[0] + 1,
+		return probe_refuse(def, def->token[0] + 1,
 				    "Only a probe of a return has a maximum");
 	if (strpbrk(text, "+-"))
-		return probe_refuse(words, at + strcspn(text, "+-"),
+		return probe_refuse(def, at + strcspn(text, "+-"),
 				    "Such a probe is on the entry of a function or its return");
 	here->symbol.name = text;
 	if (colon) {
@@ -424,30 +424,30 @@ static int fprobe_event_parse_function(struct fprobe_event_probe *here, struct p
 		here->symbol.name = colon + 1;
 	}
 	if (!*here->symbol.name || !*text)
-		return probe_refuse(words, at, "There is no symbol");
+		return probe_refuse(def, at, "There is no symbol");
 
-	return probe_symbol_check(&here->symbol, words, at);
+	return probe_symbol_check(&here->symbol, def, at);
 }
 
-static int fprobe_event_parse_place(struct fprobe_event_probe *here, struct probe_words *words)
+static int fprobe_event_parse_place(struct fprobe_event_probe *here, struct probe_def *def)
 {
 	const char *at;
 	int err;
 
-	if (words->nr < 2)
-		return probe_refuse(words, words->word[0] + strlen(words->word[0]),
+	if (def->nr < 2)
+		return probe_refuse(def, def->token[0] + strlen(def->token[0]),
 				    "There is no place");
-	at = words->word[1];
+	at = def->token[1];
 	here->text = kstrdup(at, GFP_KERNEL);
 	here->probe.where = kstrdup(at, GFP_KERNEL);
 	if (!here->text || !here->probe.where)
 		return -ENOMEM;
 	if (!here->on_tracepoint)
-		return fprobe_event_parse_function(here, words, at);
+		return fprobe_event_parse_function(here, def, at);
 
 	err = fprobe_event_find_tracepoint(here, at);
 	if (err == -ENOENT)
-		probe_refuse(words, at, "There is no such tracepoint");
+		probe_refuse(def, at, "There is no such tracepoint");
 
 	return err;
 }
@@ -470,14 +470,14 @@ static void fprobe_event_complete_name(struct probe_name *name,
 	probe_name_mend(name);
 }
 
-static int fprobe_event_parse(struct fprobe_event_probe *here, struct probe_words *words,
+static int fprobe_event_parse(struct fprobe_event_probe *here, struct probe_def *def,
 			      struct probe_name *name)
 {
 	struct probe_place place = { .flags = PROBE_NO_REGISTERS };
 	int err;
 
-	err = fprobe_event_parse_command(here, words, name) ?:
-	      fprobe_event_parse_place(here, words);
+	err = fprobe_event_parse_command(here, def, name) ?:
+	      fprobe_event_parse_place(here, def);
 	if (err)
 		return err;
 
@@ -494,12 +494,12 @@ static int fprobe_event_parse(struct fprobe_event_probe *here, struct probe_word
 		place.flags |= PROBE_AT_TRACEPOINT;
 	place.function = here->on_tracepoint ? here->text : here->symbol.name;
 
-	return probe_init(&here->probe, words, &place, here->at_return);
+	return probe_init(&here->probe, def, &place, here->at_return);
 }
 
 static struct probe_kind fprobe_event_kind;
 
-static int fprobe_event_define(struct probe_words *words)
+static int fprobe_event_define(struct probe_def *def)
 {
 	struct fprobe_event_probe *here = kzalloc(sizeof(*here), GFP_KERNEL);
 	struct probe_name name;
@@ -508,14 +508,14 @@ static int fprobe_event_define(struct probe_words *words)
 	if (!here)
 		return -ENOMEM;
 
-	err = fprobe_event_parse(here, words, &name) ?:
-	      probe_event_add(&fprobe_event_kind, &here->probe, &name, words);
+	err = fprobe_event_parse(here, def, &name) ?:
+	      probe_event_add(&fprobe_event_kind, &here->probe, &name, def);
 	if (!err)
 		return 0;
 
 	fprobe_event_free(&here->probe);
 	if (err == -EINVAL)
-		return probe_refuse(words, words->word[1], "There can be no probe");
+		return probe_refuse(def, def->token[1], "There can be no probe");
 
 	return err;
 }

@@ -15,7 +15,7 @@
 #include <linux/string.h>
 
 #include "probe/arg/env.h"
-#include "probe/arg/probe_words.h"
+#include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
 #include "probe/core/probe_symbol.h"
 #include "probe/kind/kprobe.h"
@@ -293,31 +293,31 @@ static unsigned long kprobe_missed(const struct probe *probe)
  */
 
 /* "p" or "r", followed by MAXACTIVE and the name of the event. */
-static bool kprobe_is_begun_by(const char *word)
+static bool kprobe_is_begun_by(const char *token)
 {
-	return *word == 'p' || *word == 'r';
+	return *token == 'p' || *token == 'r';
 }
 
-static int kprobe_parse_command(struct kprobe_probe *here, struct probe_words *words,
+static int kprobe_parse_command(struct kprobe_probe *here, struct probe_def *def,
 				struct probe_name *name)
 {
-	char *word = words->word[0], *colon = strchr(word, ':');
+	char *token = def->token[0], *colon = strchr(token, ':');
 	unsigned int most;
 	int err = 0;
 
 	*name = (struct probe_name){};
-	here->place.at_return = *word == 'r';
+	here->place.at_return = *token == 'r';
 	if (colon) {
 		*colon = '\0';
-		err = probe_name_parse(name, words, colon + 1);
+		err = probe_name_parse(name, def, colon + 1);
 	}
 	if (err)
 		return err;
-	if (!word[1])
+	if (!token[1])
 		return 0;
 	if (!here->place.at_return)
-		return probe_refuse(words, word + 1, "Only a probe of a return has a maximum");
-	err = probe_maxactive_parse(&most, words, word + 1);
+		return probe_refuse(def, token + 1, "Only a probe of a return has a maximum");
+	err = probe_maxactive_parse(&most, def, token + 1);
 	if (!err)
 		here->rp.maxactive = most;
 
@@ -325,7 +325,7 @@ static int kprobe_parse_command(struct kprobe_probe *here, struct probe_words *w
 }
 
 /* [MODULE:]SYMBOL[+OFFSET][%return]. @at: its position in the definition */
-static int kprobe_parse_symbol(struct kprobe_probe *here, struct probe_words *words, const char *at)
+static int kprobe_parse_symbol(struct kprobe_probe *here, struct probe_def *def, const char *at)
 {
 	struct kprobe_place *place = &here->place;
 	char *text = here->text, *colon, *plus, *percent;
@@ -333,7 +333,7 @@ static int kprobe_parse_symbol(struct kprobe_probe *here, struct probe_words *wo
 	percent = strchr(text, '%');
 	if (percent) {
 		if (strcmp(percent, "%return"))
-			return probe_refuse(words, at + (percent - text),
+			return probe_refuse(def, at + (percent - text),
 					    "Only %return can be behind a symbol");
 		*percent = '\0';
 		place->at_return = true;
@@ -343,7 +343,7 @@ static int kprobe_parse_symbol(struct kprobe_probe *here, struct probe_words *wo
 		/* The offset in struct kprobe is an unsigned int. */
 		if (*plus == '-' || kstrtoul(plus + 1, 0, &place->offset) ||
 		    place->offset > UINT_MAX)
-			return probe_refuse(words, at + (plus - text), "Invalid offset");
+			return probe_refuse(def, at + (plus - text), "Invalid offset");
 		*plus = '\0';
 	}
 	colon = strchr(text, ':');
@@ -354,7 +354,7 @@ static int kprobe_parse_symbol(struct kprobe_probe *here, struct probe_words *wo
 		place->symbol.name = colon + 1;
 	}
 	if (!*place->symbol.name || !*text)
-		return probe_refuse(words, at, "There is no symbol");
+		return probe_refuse(def, at, "There is no symbol");
 
 	return 0;
 }
@@ -370,31 +370,31 @@ static bool kprobe_is_entry(const struct kprobe_place *place)
 	return !kprobe_on_func_entry((void *)place->address, NULL, 0);
 }
 
-static int kprobe_parse_place(struct kprobe_probe *here, struct probe_words *words)
+static int kprobe_parse_place(struct kprobe_probe *here, struct probe_def *def)
 {
 	struct kprobe_place *place = &here->place;
 	const char *at;
 	int err;
 
-	if (words->nr < 2)
-		return probe_refuse(words, words->word[0] + strlen(words->word[0]),
+	if (def->nr < 2)
+		return probe_refuse(def, def->token[0] + strlen(def->token[0]),
 				    "There is no place");
-	at = words->word[1];
+	at = def->token[1];
 	here->text = kstrdup(at, GFP_KERNEL);
 	if (!here->text)
 		return -ENOMEM;
 
 	if (isdigit(*at)) {
 		if (kstrtoul(at, 0, &place->address))
-			return probe_refuse(words, at, "Invalid address");
+			return probe_refuse(def, at, "Invalid address");
 	} else {
-		err = kprobe_parse_symbol(here, words, at) ?:
-		      probe_symbol_check(&place->symbol, words, at);
+		err = kprobe_parse_symbol(here, def, at) ?:
+		      probe_symbol_check(&place->symbol, def, at);
 		if (err)
 			return err;
 	}
 	if (place->at_return && !kprobe_is_entry(place))
-		return probe_refuse(words, at, "A probe of a return is on the entry of a function");
+		return probe_refuse(def, at, "A probe of a return is on the entry of a function");
 
 	return 0;
 }
@@ -443,26 +443,26 @@ static unsigned int kprobe_place_flags(const struct kprobe_place *place)
 }
 
 /* Report why the kernel refuses a probe at this place */
-static int kprobe_explain(int err, struct probe_words *words)
+static int kprobe_explain(int err, struct probe_def *def)
 {
 	const char *what = "There can be no probe";
 
 	if (err == -EILSEQ)
 		what = "No instruction begins there";
 	if (err == -EINVAL || err == -EILSEQ)
-		return probe_refuse(words, words->word[1], what);
+		return probe_refuse(def, def->token[1], what);
 
 	return err;
 }
 
-static int kprobe_make(struct kprobe_probe *here, struct probe_words *words,
+static int kprobe_make(struct kprobe_probe *here, struct probe_def *def,
 		       struct probe_name *name)
 {
 	struct kretprobe *rp = &here->rp;
 	struct probe_place place = {};
 	int err;
 
-	err = kprobe_parse_command(here, words, name) ?: kprobe_parse_place(here, words);
+	err = kprobe_parse_command(here, def, name) ?: kprobe_parse_place(here, def);
 	if (err)
 		return err;
 
@@ -477,7 +477,7 @@ static int kprobe_make(struct kprobe_probe *here, struct probe_words *words,
 	kprobe_complete_name(name, &here->place);
 	place.flags = kprobe_place_flags(&here->place);
 	place.function = here->place.symbol.name;
-	err = probe_init(&here->probe, words, &place, here->place.at_return);
+	err = probe_init(&here->probe, def, &place, here->place.at_return);
 	if (err)
 		return err;
 
@@ -518,12 +518,12 @@ static struct probe_kind kprobe_kind;
 
 /**
  * probe_kprobe_make - make a probe that is not part of an event yet
- * @words: its definition
+ * @def: its definition
  * @name: set to the name of its event
  *
- * Return: the probe, or an error, possibly with the reason in @words
+ * Return: the probe, or an error, possibly with the reason in @def
  */
-struct probe *probe_kprobe_make(struct probe_words *words, struct probe_name *name)
+struct probe *probe_kprobe_make(struct probe_def *def, struct probe_name *name)
 {
 	struct kprobe_probe *here = kzalloc(sizeof(*here), GFP_KERNEL);
 	int err;
@@ -531,7 +531,7 @@ struct probe *probe_kprobe_make(struct probe_words *words, struct probe_name *na
 	if (!here)
 		return ERR_PTR(-ENOMEM);
 
-	err = kprobe_make(here, words, name);
+	err = kprobe_make(here, def, name);
 	if (err) {
 		kprobe_free(&here->probe);
 		return ERR_PTR(err);
@@ -540,20 +540,20 @@ struct probe *probe_kprobe_make(struct probe_words *words, struct probe_name *na
 	return &here->probe;
 }
 
-static int kprobe_define(struct probe_words *words)
+static int kprobe_define(struct probe_def *def)
 {
 	struct probe_name name;
-	struct probe *probe = probe_kprobe_make(words, &name);
+	struct probe *probe = probe_kprobe_make(def, &name);
 	int err;
 
 	if (IS_ERR(probe))
 		return PTR_ERR(probe);
 
-	err = probe_event_add(&kprobe_kind, probe, &name, words);
+	err = probe_event_add(&kprobe_kind, probe, &name, def);
 	if (err)
 		kprobe_free(probe);
 
-	return kprobe_explain(err, words);
+	return kprobe_explain(err, def);
 }
 
 #ifdef CONFIG_MODULES

@@ -10,7 +10,7 @@
 struct probe;
 struct probe_kind;
 struct probe_name;
-struct probe_words;
+struct probe_def;
 struct trace_event_call;
 
 /**
@@ -41,6 +41,6 @@ static inline void probe_kprobe_info(const struct trace_event_call *call,
 #endif
 
 bool probe_kprobe_waits(const struct probe *probe);
-struct probe *probe_kprobe_make(struct probe_words *words, struct probe_name *name);
+struct probe *probe_kprobe_make(struct probe_def *def, struct probe_name *name);
 
 #endif /* _TRACE_PROBE_KIND_KPROBE_H */

@@ -11,7 +11,7 @@
 #include <linux/trace_events.h>
 #include <linux/uaccess.h>
 
-#include "probe/arg/probe_words.h"
+#include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
 #include "probe/core/probe_perf.h"
 #include "probe/kind/kprobe.h"
@@ -52,17 +52,17 @@ static char *perf_kprobe_definition_of(const struct perf_event *event, bool is_r
 static struct probe_event *perf_kprobe_make(const char *text)
 {
 	struct probe_event *event;
-	struct probe_words words;
+	struct probe_def def;
 	struct probe_name name;
 	struct probe *probe;
 	int err;
 
-	err = probe_words_split(&words, text);
+	err = probe_def_split(&def, text);
 	if (err)
 		return ERR_PTR(err);
 
-	probe = probe_kprobe_make(&words, &name);
-	probe_words_free(&words);
+	probe = probe_kprobe_make(&def, &name);
+	probe_def_free(&def);
 	if (IS_ERR(probe))
 		return ERR_CAST(probe);
 

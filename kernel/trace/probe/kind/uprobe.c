@@ -22,7 +22,7 @@
 #include <linux/uprobes.h>
 
 #include "event/core/event_list.h"
-#include "probe/arg/probe_words.h"
+#include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
 #include "probe/kind/uprobe.h"
 
@@ -278,32 +278,32 @@ static unsigned long uprobe_missed(const struct probe *probe)
  * Definitions
  */
 
-static bool uprobe_is_begun_by(const char *word)
+static bool uprobe_is_begun_by(const char *token)
 {
-	return *word == 'p' || *word == 'r';
+	return *token == 'p' || *token == 'r';
 }
 
-static bool uprobe_is_place(const char *word)
+static bool uprobe_is_place(const char *token)
 {
-	return strchr(word, '/');
+	return strchr(token, '/');
 }
 
-static int uprobe_parse_command(struct uprobe_probe *here, struct probe_words *words,
+static int uprobe_parse_command(struct uprobe_probe *here, struct probe_def *def,
 				struct probe_name *name)
 {
-	char *word = words->word[0], *colon = strchr(word, ':');
+	char *token = def->token[0], *colon = strchr(token, ':');
 	int err = 0;
 
 	*name = (struct probe_name){};
-	here->place.at_return = *word == 'r';
+	here->place.at_return = *token == 'r';
 	if (colon) {
 		*colon = '\0';
-		err = probe_name_parse(name, words, colon + 1);
+		err = probe_name_parse(name, def, colon + 1);
 	}
 	if (err)
 		return err;
-	if (word[1])
-		return probe_refuse(words, word + 1, "A probe in a program has no maximum");
+	if (token[1])
+		return probe_refuse(def, token + 1, "A probe in a program has no maximum");
 
 	return 0;
 }
@@ -333,13 +333,13 @@ static char *uprobe_parse_ref(struct uprobe_probe *here, char *text)
 }
 
 /* OFFSET[%return][(REF_CTR)] */
-static int uprobe_parse_offset(struct uprobe_probe *here, struct probe_words *words, char *text)
+static int uprobe_parse_offset(struct uprobe_probe *here, struct probe_def *def, char *text)
 {
 	char *rest = text + strcspn(text, "%("), kind = *rest;
 
 	*rest = '\0';
 	if (kstrtoul(text, 0, &here->place.offset) || here->place.offset > LONG_MAX)
-		return probe_refuse(words, text, "Invalid offset");
+		return probe_refuse(def, text, "Invalid offset");
 
 	while (kind) {
 		char *at = rest;
@@ -352,7 +352,7 @@ static int uprobe_parse_offset(struct uprobe_probe *here, struct probe_words *wo
 		else
 			rest = NULL;
 		if (!rest)
-			return probe_refuse(words, at, kind == '(' ?
+			return probe_refuse(def, at, kind == '(' ?
 					    "A reference counter is (OFFSET)" :
 					    "Only %return can be behind an offset");
 		kind = *rest;
@@ -396,28 +396,28 @@ static int uprobe_find_file(struct uprobe_probe *here, const char *text)
 	return uprobe_set_file(here, text);
 }
 
-static int uprobe_parse_place(struct uprobe_probe *here, struct probe_words *words)
+static int uprobe_parse_place(struct uprobe_probe *here, struct probe_def *def)
 {
 	char *text, *colon;
 	int err;
 
-	if (words->nr < 2)
-		return probe_refuse(words, words->word[0] + strlen(words->word[0]),
+	if (def->nr < 2)
+		return probe_refuse(def, def->token[0] + strlen(def->token[0]),
 				    "There is no place");
-	text = words->word[1];
+	text = def->token[1];
 	colon = strrchr(text, ':');
 	if (!colon)
-		return probe_refuse(words, text + strlen(text), "There is no offset");
-	err = uprobe_parse_offset(here, words, colon + 1);
+		return probe_refuse(def, text + strlen(text), "There is no offset");
+	err = uprobe_parse_offset(here, def, colon + 1);
 	if (err)
 		return err;
 
 	*colon = '\0';
 	if (!*text)
-		return probe_refuse(words, text, "There is no path");
+		return probe_refuse(def, text, "There is no path");
 	err = uprobe_find_file(here, text);
 	if (err && err != -ENOMEM)
-		probe_refuse(words, text, err == -EINVAL ? "It is not a regular file" :
+		probe_refuse(def, text, err == -EINVAL ? "It is not a regular file" :
 							   "There is no such file");
 
 	return err;
@@ -426,7 +426,7 @@ static int uprobe_parse_place(struct uprobe_probe *here, struct probe_words *wor
 static struct probe_kind uprobe_kind;
 
 /* All probes at a place must have the same reference counter. */
-static int uprobe_check_ref(const struct uprobe_probe *here, struct probe_words *words)
+static int uprobe_check_ref(const struct uprobe_probe *here, struct probe_def *def)
 {
 	const struct probe_event *event;
 	const struct probe *probe;
@@ -440,7 +440,7 @@ static int uprobe_check_ref(const struct uprobe_probe *here, struct probe_words 
 			if (uprobe_inode(other) == uprobe_inode(here) &&
 			    other->place.offset == here->place.offset &&
 			    other->place.ref != here->place.ref)
-				return probe_refuse(words, words->word[1],
+				return probe_refuse(def, def->token[1],
 						    "A probe there has another reference counter");
 		}
 	}
@@ -479,7 +479,7 @@ static void uprobe_complete_name(struct probe_name *name, const struct probe_upr
 	snprintf(name->event, sizeof(name->event), "p_%.*s_0x%lx", len, base, place->offset);
 }
 
-static int uprobe_complete(struct uprobe_probe *here, struct probe_words *words)
+static int uprobe_complete(struct uprobe_probe *here, struct probe_def *def)
 {
 	const bool at_return = here->place.at_return;
 	const struct probe_place place = {
@@ -495,31 +495,31 @@ static int uprobe_complete(struct uprobe_probe *here, struct probe_words *words)
 	here->consumer.ret_handler = at_return ? uprobe_hit_return : NULL;
 	here->consumer.filter = uprobe_filter;
 
-	return probe_init(&here->probe, words, &place, at_return);
+	return probe_init(&here->probe, def, &place, at_return);
 }
 
-static int uprobe_define_by(struct uprobe_probe *here, struct probe_words *words)
+static int uprobe_define_by(struct uprobe_probe *here, struct probe_def *def)
 {
 	struct probe_name name;
 	int err;
 
-	err = uprobe_parse_command(here, words, &name) ?: uprobe_parse_place(here, words) ?:
-	      uprobe_check_ref(here, words) ?: uprobe_complete(here, words);
+	err = uprobe_parse_command(here, def, &name) ?: uprobe_parse_place(here, def) ?:
+	      uprobe_check_ref(here, def) ?: uprobe_complete(here, def);
 	if (err)
 		return err;
 	uprobe_complete_name(&name, &here->place);
 
-	return probe_event_add(&uprobe_kind, &here->probe, &name, words);
+	return probe_event_add(&uprobe_kind, &here->probe, &name, def);
 }
 
-static int uprobe_define(struct probe_words *words)
+static int uprobe_define(struct probe_def *def)
 {
 	struct uprobe_probe *here = kzalloc(sizeof(*here), GFP_KERNEL);
 	int err;
 
 	if (!here)
 		return -ENOMEM;
-	err = uprobe_define_by(here, words);
+	err = uprobe_define_by(here, def);
 	if (err)
 		uprobe_free(&here->probe);
 
@@ -555,14 +555,14 @@ const struct probe_kind *const probe_uprobes = &uprobe_kind;
 struct probe *probe_uprobe_make(const struct probe_uprobe_place *where)
 {
 	struct uprobe_probe *here = kzalloc(sizeof(*here), GFP_KERNEL);
-	struct probe_words words = {};
+	struct probe_def def = {};
 	int err;
 
 	if (!here)
 		return ERR_PTR(-ENOMEM);
 
 	here->place = *where;
-	err = uprobe_find_file(here, where->file) ?: uprobe_complete(here, &words);
+	err = uprobe_find_file(here, where->file) ?: uprobe_complete(here, &def);
 	if (err) {
 		uprobe_free(&here->probe);
 		return ERR_PTR(err);

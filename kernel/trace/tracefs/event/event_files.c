@@ -326,8 +326,8 @@ const struct tracefs_entry tracefs_system_files[] = {
 	{ "enable", TRACEFS_BOTH, .try_show = event_files_system_show,
 	 .set_number = event_files_system_set },
 	{ "filter", TRACEFS_BOTH, .try_show = event_files_system_filter_show,
-	 .set_word = event_files_system_filter_set,
-	  .long_word = true },
+	 .set_token = event_files_system_filter_set,
+	  .long_token = true },
 	{ }
 };
 
@@ -335,11 +335,11 @@ const struct tracefs_entry tracefs_event_files[] = {
 	{ "enable", TRACEFS_BOTH, .try_show = event_files_enable_show,
 	 .set_number = event_files_enable_set },
 	{ "filter", TRACEFS_BOTH, .try_show = event_files_filter_show,
-	 .set_word = event_files_filter_set,
-	  .long_word = true },
+	 .set_token = event_files_filter_set,
+	  .long_token = true },
 	{ "trigger", TRACEFS_BOTH, .try_show = event_files_trigger_show,
-	 .set_word = event_files_trigger_set,
-	  .long_word = true, .truncate = event_files_trigger_truncate },
+	 .set_token = event_files_trigger_set,
+	  .long_token = true, .truncate = event_files_trigger_truncate },
 #ifdef CONFIG_HIST_TRIGGERS
 	{ "hist", TRACEFS_READ, .fops = &tracefs_hist_fops },
 #endif

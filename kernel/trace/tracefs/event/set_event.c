@@ -31,7 +31,7 @@
  * struct set_event_file - an open file
  * @tr: the instance
  * @enabled_only: list the enabled events and the pending specifiers
- * @at_words: the list has reached the pending specifiers
+ * @at_specs: the list has reached the pending specifiers
  * @lock: serializes writes
  * @reset: the next write disables all other events
  * @failed: a write was refused
@@ -39,7 +39,7 @@
 struct set_event_file {
 	struct trace_array	*tr;
 	bool			enabled_only;
-	bool			at_words;
+	bool			at_specs;
 	struct mutex		lock;	/* protects the rest */
 	bool			reset;
 	bool			failed;
@@ -66,9 +66,9 @@ static void *set_event_next_call(const struct set_event_file *events, struct lis
 }
 
 /* A specifier is not listed while its module is loaded. */
-static void *set_event_next_word(const struct set_event_file *events, struct list_head *at)
+static void *set_event_next_spec(const struct set_event_file *events, struct list_head *at)
 {
-	for (; at != &events->tr->events->words; at = at->next) {
+	for (; at != &events->tr->events->specs; at = at->next) {
 		if (trace_event_spec_pending(list_entry(at, struct event_spec, list)))
 			return at;
 	}
@@ -80,16 +80,16 @@ static void *set_event_next_listed(struct set_event_file *events, struct list_he
 {
 	void *next;
 
-	if (events->at_words)
-		return set_event_next_word(events, at);
+	if (events->at_specs)
+		return set_event_next_spec(events, at);
 
 	next = set_event_next_call(events, at);
 	if (next || !events->enabled_only)
 		return next;
 
-	events->at_words = true;
+	events->at_specs = true;
 
-	return set_event_next_word(events, events->tr->events->words.next);
+	return set_event_next_spec(events, events->tr->events->specs.next);
 }
 
 /* The position is the number of events and specifiers listed before. */
@@ -101,7 +101,7 @@ static void *set_event_start(struct seq_file *m, loff_t *pos)
 
 	mutex_lock(&trace_event_lock);
 
-	events->at_words = false;
+	events->at_specs = false;
 	at = set_event_next_listed(events, trace_event_calls.next);
 	while (at && left--)
 		at = set_event_next_listed(events, at->next);
@@ -128,7 +128,7 @@ static int set_event_show(struct seq_file *m, void *v)
 	struct set_event_file *events = m->private;
 	struct trace_event_call *call = list_entry(v, struct trace_event_call, list);
 
-	if (events->at_words) {
+	if (events->at_specs) {
 		seq_printf(m, "%s\n", list_entry(v, struct event_spec, list)->text);
 		return 0;
 	}
@@ -171,29 +171,29 @@ static int set_event_open(struct inode *inode, struct file *file)
 	return set_event_open_events(inode, file, true);
 }
 
-static int set_event_error(struct trace_array *tr, const char *word, size_t len)
+static int set_event_error(struct trace_array *tr, const char *text, size_t len)
 {
-	trace_error(tr, "set_event", "There is no such event", word, len, 0);
+	trace_error(tr, "set_event", "There is no such event", text, len, 0);
 
 	return -EINVAL;
 }
 
 /* Make a list of specifiers, and check that all of them can be applied. */
-static int set_event_collect(struct trace_array *tr, const char *text, struct list_head *words)
+static int set_event_collect(struct trace_array *tr, const char *text, struct list_head *specs)
 {
 	const char *at;
 	size_t len;
 	int err;
 
 	for (at = text + strspn(text, BLANKS); *at; at += strspn(at, BLANKS)) {
-		struct event_spec *word;
+		struct event_spec *spec;
 
 		len = strcspn(at, BLANKS);
-		word = trace_event_spec_parse(at, len);
-		err = PTR_ERR_OR_ZERO(word);
+		spec = trace_event_spec_parse(at, len);
+		err = PTR_ERR_OR_ZERO(spec);
 		if (!err) {
-			list_add_tail(&word->list, words);
-			err = trace_event_spec_check(tr, word);
+			list_add_tail(&spec->list, specs);
+			err = trace_event_spec_check(tr, spec);
 		}
 		if (err)
 			return err == -EINVAL ? set_event_error(tr, at, len) : err;
@@ -206,31 +206,31 @@ static int set_event_collect(struct trace_array *tr, const char *text, struct li
 static void set_event_reset(struct set_event_file *events)
 {
 	trace_events_set(events->tr, NULL, NULL, false);
-	trace_event_specs_free(&events->tr->events->words);
+	trace_event_specs_free(&events->tr->events->specs);
 	events->reset = false;
 }
 
 static int set_event_apply(struct set_event_file *events, const char *text)
 {
-	struct event_spec *word, *next;
-	LIST_HEAD(words);
+	struct event_spec *spec, *next;
+	LIST_HEAD(specs);
 	int err, ret;
 
 	guard(mutex)(&events->lock);
 	guard(mutex)(&trace_event_lock);
 
-	ret = set_event_collect(events->tr, text, &words);
+	ret = set_event_collect(events->tr, text, &specs);
 	if (ret) {
-		trace_event_specs_free(&words);
+		trace_event_specs_free(&specs);
 		return ret;
 	}
 
 	if (events->reset)
 		set_event_reset(events);
 
-	list_for_each_entry_safe(word, next, &words, list) {
-		list_del(&word->list);
-		err = trace_event_spec_apply(events->tr, word);
+	list_for_each_entry_safe(spec, next, &specs, list) {
+		list_del(&spec->list);
+		err = trace_event_spec_apply(events->tr, spec);
 		ret = ret ?: err;
 	}
 
@@ -242,7 +242,7 @@ static ssize_t set_event_write(struct file *file, const char __user *ubuf, size_
 {
 	struct seq_file *m = file->private_data;
 	struct set_event_file *events = m->private;
-	char *text = tracefs_get_words(ubuf, &count);
+	char *text = tracefs_get_tokens(ubuf, &count);
 	int err;
 
 	if (IS_ERR(text))

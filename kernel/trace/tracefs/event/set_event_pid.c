@@ -137,16 +137,16 @@ static int set_event_pid_event_never_open(struct inode *inode, struct file *file
 	return set_event_pid_open(inode, file, true, FTRACE_PIDS_NEVER);
 }
 
-static int set_event_pid_add_words(struct ftrace_pids_edit *edit, char *text)
+static int set_event_pid_add_tokens(struct ftrace_pids_edit *edit, char *text)
 {
-	char *word;
+	char *token;
 	int err, pid;
 
-	while ((word = strsep(&text, " \t\n\v\f\r"))) {
-		if (!*word)
+	while ((token = strsep(&text, " \t\n\v\f\r"))) {
+		if (!*token)
 			continue;
 
-		err = kstrtoint(word, 0, &pid) ? -EINVAL :
+		err = kstrtoint(token, 0, &pid) ? -EINVAL :
 		      ftrace_pids_edit_add(edit, pid);
 		if (err)
 			return err;
@@ -162,7 +162,7 @@ static int set_event_pid_change_list(struct set_event_pid_file *pids, char *text
 	guard(mutex)(&pids->lock);
 
 	ftrace_pids_edit_begin(&edit, pids->lists, pids->list, pids->reset);
-	err = set_event_pid_add_words(&edit, text);
+	err = set_event_pid_add_tokens(&edit, text);
 	if (err)
 		ftrace_pids_edit_drop(&edit);
 	else
@@ -176,7 +176,7 @@ static int set_event_pid_change_list(struct set_event_pid_file *pids, char *text
 static ssize_t set_event_pid_take_text(struct set_event_pid_file *pids, const char __user *ubuf,
 				       size_t count)
 {
-	char *text = tracefs_get_words(ubuf, &count);
+	char *text = tracefs_get_tokens(ubuf, &count);
 	int err;
 
 	if (IS_ERR(text))

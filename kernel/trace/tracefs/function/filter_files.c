@@ -49,7 +49,7 @@ enum filter_files_user {
  * @exclude: the file lists the functions to leave out, not the functions to trace
  * @edit: the edit made by writes, NULL if the file is open only for reading
  * @names: the iterator over names of functions, for reading
- * @word: the current pending :mod: pattern, for reading
+ * @pending: the current pending :mod: pattern, for reading
  * @line: the current command on a function, for reading
  * @lock: serializes writes
  * @effect: closing the file changes the filter: a pattern was accepted, or nothing was refused
@@ -62,7 +62,7 @@ struct filter_files_file {
 	bool				exclude;
 	struct ftrace_filter_edit	*edit;
 	struct ftrace_name_iter		names;
-	const char			*word;
+	const char			*pending;
 	struct ftrace_command_line	line;
 	struct mutex			lock;	/* protects @edit */
 	bool				effect;
@@ -88,9 +88,9 @@ static void *filter_files_at(struct filter_files_file *filter, loff_t pos)
 		return (void *)&set->ip[pos];
 
 	pos -= set ? set->count : 1;
-	filter->word = ftrace_mod_pending_line(filter->hash, filter->exclude, &pos);
-	if (filter->word)
-		return &filter->word;
+	filter->pending = ftrace_mod_pending_line(filter->hash, filter->exclude, &pos);
+	if (filter->pending)
+		return &filter->pending;
 
 	return !filter->exclude && filter->user == FILTER_FUNCTION &&
 	       ftrace_command_line(filter->tr, pos, &filter->line) ?
@@ -153,8 +153,8 @@ static int filter_files_show(struct seq_file *m, void *v)
 	if (v == &filter->line)
 		return filter_files_show_command(m, filter);
 
-	if (v == &filter->word)
-		seq_puts(m, filter->word);
+	if (v == &filter->pending)
+		seq_puts(m, filter->pending);
 	else if (v == SEQ_START_TOKEN)
 		seq_puts(m, filter->exclude ? "#### no functions disabled ####" :
 					      "#### all functions enabled ####");
@@ -244,22 +244,22 @@ static struct filter_files_file *filter_files_of(struct file *file)
 	return ((struct seq_file *)file->private_data)->private;
 }
 
-static bool filter_files_is_between_words(char c)
+static bool filter_files_is_separator(char c)
 {
 	return !c || isspace(c);
 }
 
 /* Find a token in a text, or return NULL. A plain name may follow the sign that negates it. */
-static const char *filter_files_find_word(const char *text, size_t text_len, const char *word)
+static const char *filter_files_find_token(const char *text, size_t text_len, const char *token)
 {
 	const char *end = text + text_len, *at = text;
-	size_t len = strlen(word);
+	size_t len = strlen(token);
 
-	for (; (at = strnstr(at, word, end - at)); at++) {
+	for (; (at = strnstr(at, token, end - at)); at++) {
 		const char *begin = at > text && at[-1] == '!' ? at - 1 : at;
 
-		if ((begin == text || filter_files_is_between_words(begin[-1])) &&
-		    (at + len == end || filter_files_is_between_words(at[len])))
+		if ((begin == text || filter_files_is_separator(begin[-1])) &&
+		    (at + len == end || filter_files_is_separator(at[len])))
 			return at;
 	}
 	return NULL;
@@ -278,13 +278,13 @@ static void filter_files_explain(struct filter_files_file *filter, const char *t
 		[FILTER_STACK]		= { "stack_trace_filter" },
 	};
 	const char *where = files[filter->user][filter->exclude];
-	const char *word = filter->edit->refused;
-	const char *at = word ? filter_files_find_word(text, len, word) : text;
+	const char *token = filter->edit->refused;
+	const char *at = token ? filter_files_find_token(text, len, token) : text;
 
 	if (!at) {
-		text = word;
-		len = strlen(word);
-		at = word;
+		text = token;
+		len = strlen(token);
+		at = token;
 	}
 	trace_error(filter->tr, where, "No such function, or no such command",
 		    text, len, at - text);

@@ -48,24 +48,24 @@ static ssize_t blk_files_mask_emit(char *buf, u16 mask)
 	return len + sysfs_emit_at(buf, len, "\n");
 }
 
-/* Return: 0, or -EINVAL for a token that is not a category; @words is modified. */
-static int blk_files_mask_parse(char *words, u64 *mask)
+/* Return: 0, or -EINVAL for a token that is not a category; @list is modified. */
+static int blk_files_mask_parse(char *list, u64 *mask)
 {
-	char *word;
+	char *token;
 	int i;
 
 	*mask = 0;
-	while ((word = strsep(&words, ","))) {
-		if (!*word)
+	while ((token = strsep(&list, ","))) {
+		if (!*token)
 			continue;
 
-		if (!strcasecmp(word, BARRIER)) {
+		if (!strcasecmp(token, BARRIER)) {
 			*mask |= BLK_TC_FLUSH;
 			continue;
 		}
 
 		for (i = 0; i < ARRAY_SIZE(categories); i++) {
-			if (!strcasecmp(word, categories[i]))
+			if (!strcasecmp(token, categories[i]))
 				break;
 		}
 		if (i == ARRAY_SIZE(categories))
@@ -114,13 +114,13 @@ static ssize_t blk_files_attr_show(struct device *dev, struct device_attribute *
 /* Return: 0, -ENOMEM or -EINVAL; *value is the value to set. */
 static int blk_files_parse(const struct device_attribute *attr, const char *buf, u64 *value)
 {
-	char *words __free(kfree) = NULL;
+	char *list __free(kfree) = NULL;
 
 	if (kstrtou64(buf, 0, value)) {
 		if (attr != &blk_act_mask)
 			return -EINVAL;
-		words = kstrdup(buf, GFP_KERNEL);
-		return words ? blk_files_mask_parse(strim(words), value) : -ENOMEM;
+		list = kstrdup(buf, GFP_KERNEL);
+		return list ? blk_files_mask_parse(strim(list), value) : -ENOMEM;
 	}
 
 	if (attr == &blk_act_mask && *value > U16_MAX)

@@ -175,12 +175,12 @@ static void blk_text_print_message(const struct blk_text_line *line)
 /**
  * struct blk_text_action - output of an action
  * @letter: identifier of the action
- * @word: its name with the option verbose
+ * @name: its name with the option verbose
  * @print: prints the text after the identifier
  */
 struct blk_text_action {
 	const char	*letter;
-	const char	*word;
+	const char	*name;
 	void		(*print)(const struct blk_text_line *line);
 };
 
@@ -285,7 +285,7 @@ static enum print_line_t blk_text_print_event(struct trace_iterator *iter, bool 
 	}
 	blk_text_fill_letters(letters, line.event);
 	trace_seq_printf(line.s, "%2s %3s ",
-			 reader->options & TRACE_OPT(VERBOSE) ? action->word : action->letter,
+			 reader->options & TRACE_OPT(VERBOSE) ? action->name : action->letter,
 			 letters);
 	action->print(&line);
 

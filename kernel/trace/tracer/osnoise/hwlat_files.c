@@ -48,9 +48,9 @@ static void hwlat_files_mode_show(struct seq_file *m, const struct tracefs_node 
 	seq_putc(m, '\n');
 }
 
-static int hwlat_files_mode_set(const struct tracefs_node *node, char *word)
+static int hwlat_files_mode_set(const struct tracefs_node *node, char *name)
 {
-	int mode = match_string(trace_hwlat_modes, HWLAT_MODES, word);
+	int mode = match_string(trace_hwlat_modes, HWLAT_MODES, name);
 
 	return mode < 0 ? -EINVAL : trace_hwlat_set_mode(mode);
 }
@@ -60,7 +60,7 @@ static const struct tracefs_entry hwlat_files[] = {
 	 .set_number = hwlat_files_width_set },
 	{ "window", TRACEFS_BOTH, .show = hwlat_files_window_show,
 	 .set_number = hwlat_files_window_set },
-	{ "mode", TRACEFS_BOTH, .show = hwlat_files_mode_show, .set_word = hwlat_files_mode_set,
+	{ "mode", TRACEFS_BOTH, .show = hwlat_files_mode_show, .set_token = hwlat_files_mode_set,
 	  .refused = "No such mode" },
 	{ }
 };

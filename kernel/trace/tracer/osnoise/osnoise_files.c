@@ -68,7 +68,7 @@ static void osnoise_files_cpus_show(struct seq_file *m, const struct tracefs_nod
 	free_cpumask_var(cpus);
 }
 
-static int osnoise_files_cpus_set(const struct tracefs_node *node, char *word)
+static int osnoise_files_cpus_set(const struct tracefs_node *node, char *token)
 {
 	cpumask_var_t cpus;
 	int ret;
@@ -76,7 +76,7 @@ static int osnoise_files_cpus_set(const struct tracefs_node *node, char *word)
 	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
 		return -ENOMEM;
 
-	ret = cpulist_parse(word, cpus) ?: trace_osnoise_set_cpus(cpus);
+	ret = cpulist_parse(token, cpus) ?: trace_osnoise_set_cpus(cpus);
 	free_cpumask_var(cpus);
 
 	return ret;
@@ -103,17 +103,17 @@ struct osnoise_files_options_change {
 
 /* Return: false if there is no such option */
 static bool osnoise_files_parse_option(struct osnoise_files_options_change *change,
-				       const char *word)
+				       const char *token)
 {
-	size_t no = str_has_prefix(word, "NO_");
+	size_t no = str_has_prefix(token, "NO_");
 	int option;
 
-	if (!strcmp(word, "DEFAULTS")) {
+	if (!strcmp(token, "DEFAULTS")) {
 		*change = (struct osnoise_files_options_change) { .defaults = true };
 		return true;
 	}
 
-	option = match_string(trace_osnoise_options, OSNOISE_OPTIONS, word + no);
+	option = match_string(trace_osnoise_options, OSNOISE_OPTIONS, token + no);
 	if (option < 0)
 		return false;
 
@@ -126,17 +126,17 @@ static bool osnoise_files_parse_option(struct osnoise_files_options_change *chan
 /* "NO_DEFAULTS" is shown before other tokens, and has no effect. */
 static int osnoise_files_options_set(const struct tracefs_node *node, char *text)
 {
-	char *copy __free(kfree) = kstrdup(text, GFP_KERNEL), *words = copy, *word;
+	char *copy __free(kfree) = kstrdup(text, GFP_KERNEL), *rest = copy, *token;
 	struct osnoise_files_options_change change = { };
 	bool none = true;
 
 	if (!copy)
 		return -ENOMEM;
 
-	while ((word = strsep(&words, " "))) {
-		if (!*word || !strcmp(word, "NO_DEFAULTS"))
+	while ((token = strsep(&rest, " "))) {
+		if (!*token || !strcmp(token, "NO_DEFAULTS"))
 			continue;
-		if (!osnoise_files_parse_option(&change, word))
+		if (!osnoise_files_parse_option(&change, token))
 			return -EINVAL;
 		none = false;
 	}
@@ -145,10 +145,10 @@ static int osnoise_files_options_set(const struct tracefs_node *node, char *text
 }
 
 static const struct tracefs_entry osnoise_files[] = {
-	{ "cpus", TRACEFS_BOTH, .show = osnoise_files_cpus_show, .set_word = osnoise_files_cpus_set,
-	  .refused = "Not a list of CPUs" },
+	{ "cpus", TRACEFS_BOTH, .show = osnoise_files_cpus_show,
+	  .set_token = osnoise_files_cpus_set, .refused = "Not a list of CPUs" },
 	{ "options", TRACEFS_BOTH, .show = osnoise_files_options_show,
-	 .set_word = osnoise_files_options_set,
+	  .set_token = osnoise_files_options_set,
 	  .refused = "No such option" },
 	{ }
 };

@@ -336,10 +336,10 @@ static bool is_found(const char *name)
 static struct trace_array *instance_at_work(const char *name)
 {
 	struct trace_array *tr = trace_array_get_by_name(name, NULL);
-	char word[] = "ftrace_kunit_add:traceoff";
+	char token[] = "ftrace_kunit_add:traceoff";
 	struct ftrace_pattern pattern;
 
-	if (tr && (ftrace_pattern_parse(&pattern, word) || ftrace_command_do(tr, &pattern) ||
+	if (tr && (ftrace_pattern_parse(&pattern, token) || ftrace_command_do(tr, &pattern) ||
 		   (IS_ENABLED(CONFIG_EVENT_TRACING) &&
 		    trace_array_set_clr_event(tr, "sched", "sched_switch", true)))) {
 		end_instance(tr);

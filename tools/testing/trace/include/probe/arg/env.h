@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * User space version of the kernel interfaces that kernel/trace/probe/{args,fetch,type,words}.c
+ * User space version of the kernel interfaces that kernel/trace/probe/{args,def,fetch,type}.c
  * use.
  *
  * Addresses are addresses of the program: an unmapped address is memory that cannot be read.

@@ -2,8 +2,8 @@
 /*
  * Parameters of a hist trigger, and reporting of errors in it.
  */
-#ifndef _TRACE_HIST_HIST_WORDS_H
-#define _TRACE_HIST_HIST_WORDS_H
+#ifndef _TRACE_HIST_HIST_PARAMS_H
+#define _TRACE_HIST_HIST_PARAMS_H
 
 #include <linux/types.h>
 
@@ -24,7 +24,7 @@ struct hist_assignment {
 };
 
 /**
- * struct hist_words - a hist trigger split into parameters
+ * struct hist_params - a hist trigger split into parameters
  * @tr: the instance
  * @where: location shown with errors, "hist:system:event"
  * @text: the complete text
@@ -48,7 +48,7 @@ struct hist_assignment {
  *	so that the field can be read when the event of a histogram occurs. Return: 0 or an
  *	error
  */
-struct hist_words {
+struct hist_params {
 	struct trace_array	*tr;
 	char			where[160];
 	const char		*text;
@@ -72,8 +72,8 @@ struct hist_words {
 					      const char *field);
 };
 
-int hist_words_split(struct hist_words *words, char *params);
-int hist_refuse(struct hist_words *words, const char *at, const char *what);
-char *hist_words_next(char **list);
+int hist_params_split(struct hist_params *params, char *text);
+int hist_refuse(struct hist_params *params, const char *at, const char *what);
+char *hist_list_next(char **list);
 
-#endif /* _TRACE_HIST_HIST_WORDS_H */
+#endif /* _TRACE_HIST_HIST_PARAMS_H */
