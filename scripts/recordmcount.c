@@ -146,7 +146,7 @@ struct machine {
  * @newsyms:	number of section symbols to add
  * @sites:	calls to record
  * @nsites:	their number
- * @maxsites:	number of calls that there is room for
+ * @maxsites:	number of calls that there is space for
  * @nops:	number of calls replaced, recorded or not
  * @listed:	the sites come from the compiler's list
  * @path:	path of the object to record, or NULL
@@ -966,7 +966,7 @@ static int renumber_symbols(struct object *obj)
 	return 0;
 }
 
-/* room in the tail for a section; its offset in the file is noted in @shdr */
+/* space in the tail for a section; its offset in the file is noted in @shdr */
 static void *append(struct object *obj, struct image *image, Elf64_Shdr *shdr, Elf64_Xword size)
 {
 	void *place;
@@ -1021,7 +1021,7 @@ static void *append_data(struct object *obj, struct image *image, Elf64_Shdr *sh
 	return append(obj, image, shdr, size);
 }
 
-/* room for @num relocations of section @target */
+/* space for @num relocations of section @target */
 static Elf64_Rela *append_relocs(struct object *obj, struct image *image, Elf64_Shdr *shdr,
 				 unsigned int target, Elf64_Xword num)
 {
@@ -1127,16 +1127,16 @@ static int build_tail(struct object *obj, struct image *image)
 	Elf64_Xword syms = obj->newsyms ? (Elf64_Xword)obj->symnum + obj->newsyms : 0;
 	unsigned int src = obj->shnum + (obj->listed ? 0 : 2);
 	unsigned int num = src + (obj->path ? 2 : 0);
-	Elf64_Xword room;
+	Elf64_Xword size;
 	Elf64_Shdr *shdr;
 
 	image->size = kept_size(obj);
-	room = syms * (sizeof(Elf64_Sym) + sizeof(unsigned int)) +
+	size = syms * (sizeof(Elf64_Sym) + sizeof(unsigned int)) +
 		obj->nsites * (LOC_ENTRY + sizeof(Elf64_Rela)) +
 		obj->nspans * sizeof(Elf64_Rela) + source_size(obj) +
 		section_size(obj, obj->shstrndx) + sizeof(new_names) +
 		num * sizeof(*shdr) + 9 * 8 /* alignment of each */;
-	image->memory = calloc(1, room);
+	image->memory = calloc(1, size);
 	shdr = calloc(num, sizeof(*shdr));
 	if (!image->memory || !shdr) {
 		free(shdr);

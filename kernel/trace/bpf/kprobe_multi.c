@@ -354,16 +354,16 @@ static int kprobe_multi_fill_info(const struct bpf_link *base, struct bpf_link_i
 	u64 __user *addresses = u64_to_user_ptr(info->kprobe_multi.addrs);
 	u64 __user *cookies = u64_to_user_ptr(info->kprobe_multi.cookies);
 	bool show = kallsyms_show_value(current_cred());
-	u32 i, room = info->kprobe_multi.count;
+	u32 i, max = info->kprobe_multi.count;
 
-	if (!addresses ^ !room || (cookies && !room))
+	if (!addresses ^ !max || (cookies && !max))
 		return -EINVAL;
 
 	info->kprobe_multi.count = link->nr;
 	info->kprobe_multi.flags = link->flags;
 	info->kprobe_multi.missed = link->probe.nmissed;
 
-	for (i = 0; i < min(room, link->nr); i++) {
+	for (i = 0; i < min(max, link->nr); i++) {
 		const struct kprobe_multi_target *target = &link->targets[i];
 
 		if (put_user(show ? (u64)target->function : 0, addresses + i) ||
@@ -371,7 +371,7 @@ static int kprobe_multi_fill_info(const struct bpf_link *base, struct bpf_link_i
 			return -EFAULT;
 	}
 
-	return addresses && room < link->nr ? -ENOSPC : 0;
+	return addresses && max < link->nr ? -ENOSPC : 0;
 }
 
 static const struct bpf_link_ops link_ops = {

@@ -202,27 +202,27 @@ unsigned int trace_call_bpf_uprobe(struct trace_event_call *call, struct pt_regs
 int perf_event_query_prog_array(struct perf_event *event, void __user *info)
 {
 	struct perf_event_query_bpf __user *query = info;
-	u32 room, nr, *ids __free(kfree) = NULL;
+	u32 max, nr, *ids __free(kfree) = NULL;
 	int err;
 
 	if (!perfmon_capable())
 		return -EPERM;
 	if (event->attr.type != PERF_TYPE_TRACEPOINT)
 		return -EINVAL;
-	if (get_user(room, &query->ids_len))
+	if (get_user(max, &query->ids_len))
 		return -EFAULT;
-	if (room > MOST_PROGRAMS)
+	if (max > MOST_PROGRAMS)
 		return -E2BIG;
 
-	ids = kcalloc(room, sizeof(*ids), GFP_USER);
+	ids = kcalloc(max, sizeof(*ids), GFP_USER);
 	if (!ids)
 		return -ENOMEM;
 
 	scoped_guard(mutex, &attach_lock)
-		err = bpf_prog_array_copy_info(perf_prog_programs_of(event), ids, room, &nr);
+		err = bpf_prog_array_copy_info(perf_prog_programs_of(event), ids, max, &nr);
 
 	if (put_user(nr, &query->prog_cnt) ||
-	    copy_to_user(query->ids, ids, min(nr, room) * sizeof(*ids)))
+	    copy_to_user(query->ids, ids, min(nr, max) * sizeof(*ids)))
 		return -EFAULT;
 
 	return err;

@@ -226,13 +226,13 @@ static void uprobe_multi_dealloc(struct bpf_link *link)
 static int uprobe_multi_fill_path(const struct uprobe_multi_link *link, struct bpf_link_info *info)
 {
 	char __user *to = u64_to_user_ptr(info->uprobe_multi.path);
-	u32 room = min_t(u32, info->uprobe_multi.path_size, PATH_MAX), size;
+	u32 len = min_t(u32, info->uprobe_multi.path_size, PATH_MAX), size;
 	char *path, *buffer __free(kfree) = NULL;
 
 	buffer = kmalloc(PATH_MAX, GFP_KERNEL);
 	if (!buffer)
 		return -ENOMEM;
-	path = d_path(&link->path, buffer, to ? room : PATH_MAX);
+	path = d_path(&link->path, buffer, to ? len : PATH_MAX);
 	if (IS_ERR(path))
 		return PTR_ERR(path);
 	size = strlen(path) + 1;
@@ -245,14 +245,14 @@ static int uprobe_multi_fill_path(const struct uprobe_multi_link *link, struct b
 
 static int uprobe_multi_fill_places(const struct uprobe_multi_link *link,
 				    const struct bpf_link_info *info,
-				    u32 room)
+				    u32 max)
 {
 	u64 __user *offsets = u64_to_user_ptr(info->uprobe_multi.offsets);
 	u64 __user *refs = u64_to_user_ptr(info->uprobe_multi.ref_ctr_offsets);
 	u64 __user *cookies = u64_to_user_ptr(info->uprobe_multi.cookies);
 	u32 i;
 
-	for (i = 0; i < min(room, link->nr); i++) {
+	for (i = 0; i < min(max, link->nr); i++) {
 		const struct uprobe_multi_place *place = &link->places[i];
 
 		if ((offsets && put_user((u64)place->offset, offsets + i)) ||
@@ -262,19 +262,19 @@ static int uprobe_multi_fill_places(const struct uprobe_multi_link *link,
 		cond_resched();
 	}
 
-	return room && room < link->nr ? -ENOSPC : 0;
+	return max && max < link->nr ? -ENOSPC : 0;
 }
 
 static int uprobe_multi_fill_info(const struct bpf_link *base, struct bpf_link_info *info)
 {
 	const struct uprobe_multi_link *link = container_of(base, struct uprobe_multi_link, link);
-	u32 room = info->uprobe_multi.count;
+	u32 max = info->uprobe_multi.count;
 	int err;
 
 	if (!info->uprobe_multi.path != !info->uprobe_multi.path_size)
 		return -EINVAL;
-	if (!room && (info->uprobe_multi.offsets || info->uprobe_multi.ref_ctr_offsets ||
-		      info->uprobe_multi.cookies))
+	if (!max && (info->uprobe_multi.offsets || info->uprobe_multi.ref_ctr_offsets ||
+		     info->uprobe_multi.cookies))
 		return -EINVAL;
 
 	info->uprobe_multi.count = link->nr;
@@ -283,7 +283,7 @@ static int uprobe_multi_fill_info(const struct bpf_link *base, struct bpf_link_i
 				 task_pid_nr_ns(link->task, task_active_pid_ns(current)) : 0;
 	err = uprobe_multi_fill_path(link, info);
 
-	return err ?: uprobe_multi_fill_places(link, info, room);
+	return err ?: uprobe_multi_fill_places(link, info, max);
 }
 
 static const struct bpf_link_ops umulti_link_ops = {

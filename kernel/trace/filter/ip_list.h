@@ -24,13 +24,13 @@ struct ftrace_ip_list {
 /* Add a call site. Return: 0 or -ENOMEM */
 static inline int ftrace_ip_list_add(struct ftrace_ip_list *list, unsigned long ip)
 {
-	unsigned long *room = ftrace_array_reserve(list->ip, list->nr, &list->max,
-						   sizeof(*room), GFP_KERNEL);
+	unsigned long *array = ftrace_array_reserve(list->ip, list->nr, &list->max,
+						    sizeof(*array), GFP_KERNEL);
 
-	if (!room)
+	if (!array)
 		return -ENOMEM;
 
-	list->ip = room;
+	list->ip = array;
 	list->ip[list->nr++] = ip;
 	return 0;
 }

@@ -37,13 +37,13 @@ bool ftrace_line_parse(const char *token, unsigned int *line)
  */
 int ftrace_lines_add(struct ftrace_lines *lines, unsigned int line)
 {
-	unsigned int *room = ftrace_array_reserve(lines->line, lines->nr, &lines->max,
-						  sizeof(*room), GFP_KERNEL);
+	unsigned int *array = ftrace_array_reserve(lines->line, lines->nr, &lines->max,
+						   sizeof(*array), GFP_KERNEL);
 
-	if (!room)
+	if (!array)
 		return -ENOMEM;
 
-	lines->line = room;
+	lines->line = array;
 	lines->line[lines->nr++] = line;
 	return 0;
 }

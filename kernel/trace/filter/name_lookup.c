@@ -79,13 +79,13 @@ static int name_lookup_all(struct name_lookup_find *lookup)
  */
 int ftrace_namelist_add(struct ftrace_namelist *list, const char *name)
 {
-	const char **room, *copy;
+	const char **array, *copy;
 
-	room = ftrace_array_reserve(list->name, list->nr, &list->max, sizeof(*room),
-				    GFP_KERNEL);
-	if (!room)
+	array = ftrace_array_reserve(list->name, list->nr, &list->max, sizeof(*array),
+				     GFP_KERNEL);
+	if (!array)
 		return -ENOMEM;
-	list->name = room;
+	list->name = array;
 
 	copy = kstrdup(name, GFP_KERNEL);
 	if (!copy)

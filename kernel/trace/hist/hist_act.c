@@ -205,7 +205,7 @@ static bool act_is_due(const struct hist_action *action, u64 *at, u64 value)
 static void act_trace(const struct hist_action *action, const struct hist_hit *hit)
 {
 	struct synth_value values[HIST_PARAMS_MAX];
-	u64 room[VALUE_TEXT_MAX / sizeof(u64)];
+	u64 buf[VALUE_TEXT_MAX / sizeof(u64)];
 	unsigned int i;
 
 	for (i = 0; i < action->nr; i++) {
@@ -214,7 +214,7 @@ static void act_trace(const struct hist_action *action, const struct hist_hit *h
 		if (param->kind == VALUE_NUMBER)
 			values[i].value = hist_number(param, hit);
 		else
-			values[i].value = (unsigned long)hist_words_at(param, hit, room,
+			values[i].value = (unsigned long)hist_words_at(param, hit, buf,
 								       &values[i].max);
 	}
 	synth_hit(action->synth, values);

@@ -220,7 +220,7 @@ static int action_check_chain(struct action_parse *parse, const char *at,
 }
 
 /* Must a value be stored in a buffer first? There is space for one such value. */
-static bool action_needs_room(const struct hist_value *value)
+static bool action_needs_buf(const struct hist_value *value)
 {
 	return value->step->op == HIST_OP_TEXT_PTR || value->step->op == HIST_OP_STACK;
 }
@@ -229,7 +229,7 @@ static int action_check_params(struct action_parse *parse, const char *at)
 {
 	const struct hist_action *action = parse->action;
 	const struct synth_event *synth = action->synth;
-	bool room = false;
+	bool buf_used = false;
 	unsigned int i;
 
 	if (action->nr != synth->nr)
@@ -239,9 +239,9 @@ static int action_check_params(struct action_parse *parse, const char *at)
 		if (action->param[i].kind != synth->field[i].kind)
 			return action_refuse(parse, at,
 					     "Param type doesn't match synthetic event field type");
-		if (room && action_needs_room(&action->param[i]))
+		if (buf_used && action_needs_buf(&action->param[i]))
 			return action_refuse(parse, at, "Save it in a variable first");
-		room |= action_needs_room(&action->param[i]);
+		buf_used |= action_needs_buf(&action->param[i]);
 	}
 
 	return 0;

@@ -79,11 +79,11 @@ static void read_add_totals(struct read_hist *copy, const u64 *values)
 	copy->hits += values[0];
 }
 
-static void read_elts(struct read_hist *copy, struct hist_map *map, unsigned int room)
+static void read_elts(struct read_hist *copy, struct hist_map *map, unsigned int max)
 {
 	unsigned int slot, i, words = map->elt_words;
 
-	for (slot = 0; slot < hist_map_slots(map) && copy->nr < room; slot++) {
+	for (slot = 0; slot < hist_map_slots(map) && copy->nr < max; slot++) {
 		const u64 *elt = hist_map_at(map, slot);
 		u64 *to = copy->elts + (size_t)copy->nr * words;
 

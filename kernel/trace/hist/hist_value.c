@@ -239,7 +239,7 @@ noinline void hist_words_store(const struct hist_value *value, const struct hist
  * hist_words_at - locate a string or a stack trace
  * @value: the string or stack trace
  * @hit: the hit
- * @room: buffer where it may be stored first, VALUE_TEXT_MAX bytes
+ * @buf: buffer where it may be stored first, VALUE_TEXT_MAX bytes
  * @max: set to the maximum length of a string in bytes, or of a stack trace in addresses; it
  *	may be terminated earlier by a 0
  *
@@ -247,7 +247,7 @@ noinline void hist_words_store(const struct hist_value *value, const struct hist
  *
  * Return: the address, or NULL if the string or stack trace is not in the entry
  */
-const void *hist_words_at(const struct hist_value *value, const struct hist_hit *hit, u64 *room,
+const void *hist_words_at(const struct hist_value *value, const struct hist_hit *hit, u64 *buf,
 			  unsigned int *max)
 {
 	const struct hist_step *step = value->step;
@@ -262,8 +262,8 @@ const void *hist_words_at(const struct hist_value *value, const struct hist_hit 
 		break;
 	case HIST_OP_TEXT_PTR:
 	case HIST_OP_STACK:
-		hist_words_store(value, hit, room);
-		at = room;
+		hist_words_store(value, hit, buf);
+		at = buf;
 		len = value->words * sizeof(u64);
 		break;
 	case HIST_OP_STACK_DYN:

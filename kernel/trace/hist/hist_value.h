@@ -121,7 +121,7 @@ struct hist_hit {
 };
 
 u64 hist_number_run(const struct hist_value *value, const struct hist_hit *hit);
-const void *hist_words_at(const struct hist_value *value, const struct hist_hit *hit, u64 *room,
+const void *hist_words_at(const struct hist_value *value, const struct hist_hit *hit, u64 *buf,
 			  unsigned int *max);
 void hist_words_store(const struct hist_value *value, const struct hist_hit *hit, u64 *to);
 

@@ -188,14 +188,14 @@ static inline char *emit_us(char *p, u64 ns)
 	u64 us = div_u64_rem(ns, 1000, &rest);
 	char digits[4];
 	char *start = p;
-	int room;
+	int space;
 
 	p = emit_dec(p, us);
-	room = 8 - (int)(p - start) - 1;
-	if (room > 0) {
+	space = 8 - (int)(p - start) - 1;
+	if (space > 0) {
 		p = emit_char(p, '.');
 		emit_dec_right(digits, rest, 3, '0');
-		p = emit_mem(p, digits, min(room, 3));
+		p = emit_mem(p, digits, min(space, 3));
 	}
 	p = emit_mem(p, " us ", 4);
 

@@ -377,16 +377,16 @@ void ftrace_patch_init(struct ftrace_patch *patch, const char *owner, gfp_t gfp)
 int ftrace_patch_add(struct ftrace_patch *patch, struct dyn_ftrace *rec,
 		     unsigned int want)
 {
-	struct ftrace_change *room;
+	struct ftrace_change *array;
 
 	lockdep_assert_held(&ftrace_lock);
 
-	room = ftrace_array_reserve(patch->change, patch->nr, &patch->max, sizeof(*room),
-				    patch->gfp);
-	if (!room)
+	array = ftrace_array_reserve(patch->change, patch->nr, &patch->max, sizeof(*array),
+				     patch->gfp);
+	if (!array)
 		return -ENOMEM;
 
-	patch->change = room;
+	patch->change = array;
 	patch->change[patch->nr++] = (struct ftrace_change) {
 		.rec = rec,
 		.want = want,

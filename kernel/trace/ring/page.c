@@ -402,7 +402,7 @@ struct ring_cpu *ring_cpu_new(struct trace_buffer *buffer, int cpu, u32 nr)
 	cb->order = buffer->order;
 	cb->size = ring_data_size(cb->order);
 	cb->nr_slots = nr;
-	cb->room = nr * cb->size;
+	cb->requested = nr * cb->size;
 	cb->delta_limit = buffer->stamp_abs ? 0 : RING_DELTA_LIMIT;
 	cb->frame[0] = -1;
 	cb->call_work = IRQ_WORK_INIT_HARD(ring_call_work);
@@ -422,11 +422,11 @@ struct ring_cpu *ring_cpu_new(struct trace_buffer *buffer, int cpu, u32 nr)
 	return cb;
 }
 
-/* Allocate an empty ring with space for @room bytes. Returns NULL when out of memory. */
+/* Allocate an empty ring with space for @bytes bytes. Returns NULL when out of memory. */
 static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
-				       unsigned long room)
+				       unsigned long bytes)
 {
-	u32 nr = ring_slots_for(room, buffer->order);
+	u32 nr = ring_slots_for(bytes, buffer->order);
 	struct ring_cpu *cb = ring_cpu_new(buffer, cpu, nr);
 
 	if (!cb)
@@ -436,7 +436,7 @@ static struct ring_cpu *ring_cpu_alloc(struct trace_buffer *buffer, int cpu,
 		return NULL;
 	}
 
-	cb->room = room;
+	cb->requested = bytes;
 	ring_slots_blank(cb->slots, nr, 0);
 	cb->reader_id = nr;
 	cb->reader = cb->pages[nr];
@@ -488,7 +488,7 @@ int trace_rb_cpu_prepare(unsigned int cpu, struct hlist_node *node)
 		return 0;
 
 	cb = ring_of(buffer, cpumask_first(buffer->cpumask));
-	if (ring_cpu_add(buffer, ring_cpu_alloc(buffer, cpu, cb->room))) {
+	if (ring_cpu_add(buffer, ring_cpu_alloc(buffer, cpu, cb->requested))) {
 		pr_warn("no memory for the trace buffer of CPU %u\n", cpu);
 		return -ENOMEM;
 	}

@@ -174,7 +174,7 @@
 #define RING_REL_SHIFT		20
 #define RING_CLOSED		BIT(19)
 #define RING_OFFSET_MASK	(RING_CLOSED - 1)
-#define RING_ROOM_MASK		(RING_CLOSED | RING_OFFSET_MASK)
+#define RING_USED_MASK		(RING_CLOSED | RING_OFFSET_MASK)
 #define RING_REL_LIMIT		BIT_ULL(43)
 #define RING_MAX_SUBBUF		RING_CLOSED
 
@@ -277,7 +277,7 @@ struct ring_range;
  * @slots: @nr_slots words, which both the writers and the reader change
  * @pages: the pages by number
  * @nr_slots: number of slots; there is one more page
- * @room: requested size in bytes, which determines the number of slots; trace_buffer::mutex
+ * @requested: requested size in bytes, which determines the number of slots; trace_buffer::mutex
  * @cpu: the CPU that writes to it
  * @order: order of the page size
  * @origin: a seq whose slot has index 0, at least @nr_slots - 1 before @commit_seq
@@ -331,7 +331,7 @@ struct ring_cpu {
 	atomic64_t		*slots;
 	struct ring_page	**pages;
 	u32			nr_slots;
-	unsigned long		room;
+	unsigned long		requested;
 	int			cpu;
 	int			order;
 	u64			origin;
@@ -431,10 +431,10 @@ static inline unsigned long ring_data_size(int order)
 	return (PAGE_SIZE << order) - RING_PAGE_HDR;
 }
 
-/* Number of slots with space for @room bytes. */
-static inline unsigned long ring_slots_for(unsigned long room, int order)
+/* Number of slots with space for @bytes bytes. */
+static inline unsigned long ring_slots_for(unsigned long bytes, int order)
 {
-	return max(DIV_ROUND_UP(room, ring_data_size(order)), 2UL);
+	return max(DIV_ROUND_UP(bytes, ring_data_size(order)), 2UL);
 }
 
 /* Get the ring of a CPU, or NULL. */

@@ -439,11 +439,11 @@ unsigned int ring_buffer_read_page_size(struct buffer_data_read_page *rpage)
 EXPORT_SYMBOL_GPL(ring_buffer_read_page_size);
 
 /*
- * Copy events from the cursor on, as many as fit into @room bytes, and consume them. Returns
+ * Copy events from the cursor on, as many as fit into @space bytes, and consume them. Returns
  * the number of bytes copied; the header of @to gets their time.
  */
 static unsigned int ring_copy_events(struct ring_cpu *cb,
-				     struct buffer_data_page *to, unsigned int room)
+				     struct buffer_data_page *to, unsigned int space)
 {
 	struct ring_cursor *cur = &cb->cursor;
 	unsigned int from, bytes = 0;
@@ -455,7 +455,7 @@ static unsigned int ring_copy_events(struct ring_cpu *cb,
 	next = *cur;
 	while ((event = ring_cursor_event(&next))) {
 		ring_cursor_advance(&next, event);
-		if (next.at - from > room)
+		if (next.at - from > space)
 			break;
 		*cur = next;
 		bytes = cur->at - from;

@@ -221,42 +221,42 @@ static int ring_reset(struct ring_cpu *cb, void *arg)
 /**
  * struct ring_resize_req - requested size of the rings of a buffer
  * @cpu: CPU of the ring, or RING_BUFFER_ALL_CPUS
- * @room: new size in bytes; 0: keep the requested size of each ring
+ * @size: new size in bytes; 0: keep the requested size of each ring
  * @order: new order of the page size, or less than 0 to keep the current one
  */
 struct ring_resize_req {
 	int		cpu;
-	unsigned long	room;
+	unsigned long	size;
 	int		order;
 };
 
-static const struct cpumask *ring_resize_req_cpus(const struct ring_resize_req *wish,
+static const struct cpumask *ring_resize_req_cpus(const struct ring_resize_req *req,
 						  struct trace_buffer *buffer)
 {
-	return wish->cpu == RING_BUFFER_ALL_CPUS ? buffer->cpumask : cpumask_of(wish->cpu);
+	return req->cpu == RING_BUFFER_ALL_CPUS ? buffer->cpumask : cpumask_of(req->cpu);
 }
 
 /*
  * Allocate all that the rings need, without changing them. The caller frees @changes, one for
  * each CPU, in any case. cpus_read_lock() and trace_buffer::mutex held.
  */
-static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct ring_resize_req *wish,
+static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct ring_resize_req *req,
 			      struct ring_change *changes)
 {
-	int cpu, ret, order = wish->order < 0 ? buffer->order : wish->order;
+	int cpu, ret, order = req->order < 0 ? buffer->order : req->order;
 	struct ring_cpu *cb;
 	unsigned long nr;
 
-	if (wish->cpu != RING_BUFFER_ALL_CPUS && !ring_of(buffer, wish->cpu))
+	if (req->cpu != RING_BUFFER_ALL_CPUS && !ring_of(buffer, req->cpu))
 		return -EINVAL;
-	if (!wish->room && order == buffer->order)
+	if (!req->size && order == buffer->order)
 		return 0;
 	if (order != buffer->order && atomic_read(&buffer->iters))
 		return -EBUSY;
 
-	for_each_cpu(cpu, ring_resize_req_cpus(wish, buffer)) {
+	for_each_cpu(cpu, ring_resize_req_cpus(req, buffer)) {
 		cb = ring_of_locked(buffer, cpu);
-		nr = ring_slots_for(wish->room ?: cb->room, order);
+		nr = ring_slots_for(req->size ?: cb->requested, order);
 		if (cb->mapped)
 			return -EBUSY;
 		if (nr >= RING_MAX_PAGES)
@@ -271,14 +271,14 @@ static int ring_rebuild_alloc(struct trace_buffer *buffer, const struct ring_res
 }
 
 /* Install the allocations of ring_rebuild_alloc() in the rings. Same locks held. */
-static void ring_rebuild_apply(struct trace_buffer *buffer, const struct ring_resize_req *wish,
+static void ring_rebuild_apply(struct trace_buffer *buffer, const struct ring_resize_req *req,
 			       struct ring_change *changes)
 {
 	int cpu;
 
-	for_each_cpu(cpu, ring_resize_req_cpus(wish, buffer)) {
-		if (wish->room)
-			buffer->cpus[cpu]->room = wish->room;
+	for_each_cpu(cpu, ring_resize_req_cpus(req, buffer)) {
+		if (req->size)
+			buffer->cpus[cpu]->requested = req->size;
 		if (!changes[cpu].nr)
 			continue;
 		if (!changes[cpu].all)
@@ -288,8 +288,8 @@ static void ring_rebuild_apply(struct trace_buffer *buffer, const struct ring_re
 		ring_wake_resized(ring_of_locked(buffer, cpu));
 	}
 	/* Rings of CPUs that are brought up later get the same order. */
-	if (wish->order >= 0)
-		WRITE_ONCE(buffer->order, wish->order);
+	if (req->order >= 0)
+		WRITE_ONCE(buffer->order, req->order);
 }
 
 /*
@@ -314,23 +314,23 @@ static int ring_changes_free(struct ring_change *changes, u32 nr, int ret)
 
 /* Called with the mutexes of both buffers held; @other may be NULL. */
 static int ring_rebuild_locked(struct trace_buffer *buffer, struct trace_buffer *other,
-			       const struct ring_resize_req *wish, struct ring_change *changes)
+			       const struct ring_resize_req *req, struct ring_change *changes)
 {
-	int ret = ring_rebuild_alloc(buffer, wish, changes);
+	int ret = ring_rebuild_alloc(buffer, req, changes);
 
 	if (!ret && other)
-		ret = ring_rebuild_alloc(other, wish, changes + nr_cpu_ids);
+		ret = ring_rebuild_alloc(other, req, changes + nr_cpu_ids);
 	if (ret)
 		return ret;
 
-	ring_rebuild_apply(buffer, wish, changes);
+	ring_rebuild_apply(buffer, req, changes);
 	if (other)
-		ring_rebuild_apply(other, wish, changes + nr_cpu_ids);
+		ring_rebuild_apply(other, req, changes + nr_cpu_ids);
 	return 0;
 }
 
 static int ring_rebuild(struct trace_buffer *buffer, struct trace_buffer *other,
-			const struct ring_resize_req *wish)
+			const struct ring_resize_req *req)
 {
 	u32 nr = other ? 2 * nr_cpu_ids : nr_cpu_ids;
 	struct ring_change *changes;
@@ -344,7 +344,7 @@ static int ring_rebuild(struct trace_buffer *buffer, struct trace_buffer *other,
 		guard(mutex)(&buffer->mutex);
 		if (other)
 			mutex_lock_nested(&other->mutex, SINGLE_DEPTH_NESTING);
-		ret = ring_rebuild_locked(buffer, other, wish, changes);
+		ret = ring_rebuild_locked(buffer, other, req, changes);
 		if (other)
 			mutex_unlock(&other->mutex);
 	}
@@ -365,12 +365,12 @@ static int ring_rebuild(struct trace_buffer *buffer, struct trace_buffer *other,
 int ring_buffers_resize(struct trace_buffer *buffer, struct trace_buffer *other,
 			unsigned long size, int cpu_id)
 {
-	struct ring_resize_req wish = { .cpu = cpu_id, .room = size ?: 1, .order = -1 };
+	struct ring_resize_req req = { .cpu = cpu_id, .size = size ?: 1, .order = -1 };
 
 	if (size > LONG_MAX || buffer->range)
 		return -EINVAL;
 
-	return ring_rebuild(buffer, other, &wish);
+	return ring_rebuild(buffer, other, &req);
 }
 
 /**
@@ -405,14 +405,14 @@ EXPORT_SYMBOL_GPL(ring_buffer_resize);
 int ring_buffers_subbuf_order_set(struct trace_buffer *buffer, struct trace_buffer *other,
 				  int order)
 {
-	struct ring_resize_req wish = { .cpu = RING_BUFFER_ALL_CPUS, .order = order };
+	struct ring_resize_req req = { .cpu = RING_BUFFER_ALL_CPUS, .order = order };
 
 	if (order < 0 || order > get_order(RING_MAX_SUBBUF))
 		return -EINVAL;
 	if (buffer->range)
 		return order == buffer->order ? 0 : -EINVAL;
 
-	return ring_rebuild(buffer, other, &wish);
+	return ring_rebuild(buffer, other, &req);
 }
 
 /**

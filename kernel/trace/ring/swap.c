@@ -17,7 +17,7 @@ static bool ring_is_held(struct ring_cpu *cb)
 /* State of a ring that belongs to its buffer, and not to its events. */
 struct ring_place {
 	struct trace_buffer	*buffer;
-	unsigned long		room;
+	unsigned long		requested;
 	u64			delta_limit;
 	unsigned int		swaps;
 	int			off;
@@ -27,7 +27,7 @@ static struct ring_place ring_place_of(struct ring_cpu *cb)
 {
 	return (struct ring_place){
 		.buffer		= cb->buffer,
-		.room		= cb->room,
+		.requested	= cb->requested,
 		.delta_limit	= cb->delta_limit,
 		.swaps		= cb->swaps,
 		/* do not include ring_block_writers() */
@@ -40,7 +40,7 @@ static void ring_put(struct ring_cpu *cb, const struct ring_place *place, struct
 	int off = place->off - ring_place_of(cb).off;
 
 	WRITE_ONCE(cb->buffer, place->buffer);
-	cb->room = place->room;
+	cb->requested = place->requested;
 	WRITE_ONCE(cb->delta_limit, place->delta_limit);
 	WRITE_ONCE(cb->swaps, place->swaps);
 	WRITE_ONCE(cb->mixed, false);

@@ -242,7 +242,7 @@ static struct ring_buffer_event *ring_reserve_any(struct ring_cpu *cb, unsigned 
 						  u64 past)
 {
 	struct ring_buffer_event *event;
-	unsigned int extend, room;
+	unsigned int extend, used;
 	bool shut = false;
 	struct ring_page *page;
 	u64 stamp, delta, rel;
@@ -262,8 +262,8 @@ static struct ring_buffer_event *ring_reserve_any(struct ring_cpu *cb, unsigned 
 		}
 
 		extend = ring_time_size(cb, delta, past);
-		room = write & RING_ROOM_MASK;
-		if (room + extend + size > cb->size || rel + delta >= RING_REL_LIMIT) {
+		used = write & RING_USED_MASK;
+		if (used + extend + size > cb->size || rel + delta >= RING_REL_LIMIT) {
 			if (!ring_next_page(cb, page))
 				return NULL;
 			continue;
@@ -281,7 +281,7 @@ static struct ring_buffer_event *ring_reserve_any(struct ring_cpu *cb, unsigned 
 		ring_shut(cb, false);
 
 	local_inc(&page->entries);
-	event = (void *)page->data->data + room;
+	event = (void *)page->data->data + used;
 	if (past)
 		return ring_encode_past(event, size, min(past, stamp), stamp);
 	if (extend) {
@@ -523,7 +523,7 @@ static bool ring_take_back(struct ring_cpu *cb, struct ring_page *page,
 	unsigned int end = (void *)event - (void *)page->data->data + size;
 	unsigned long write = local_read(&page->write), undo;
 
-	if ((write & RING_ROOM_MASK) != end)
+	if ((write & RING_USED_MASK) != end)
 		return false;
 	if (*ring_frame(cb) & RING_EXTENDED)
 		undo = cb->undo[ring_depth(cb)];

@@ -148,18 +148,18 @@ static __always_inline bool ring_reserve_at(struct ring_cpu *cb, struct ring_pag
 					    u64 time, struct ring_buffer_event **event)
 {
 	u64 delta = time - ring_env_peek_local(&page->base) - (write >> RING_REL_SHIFT);
-	unsigned long room = write & RING_ROOM_MASK;
+	unsigned long used = write & RING_USED_MASK;
 
 	/* A time that went backwards is a very large delta. */
 	if (unlikely(delta >= ring_env_peek(cb->delta_limit) ||
-		     room + size > ring_env_peek(cb->size)))
+		     used + size > ring_env_peek(cb->size)))
 		return false;
 	if (unlikely(!local_try_cmpxchg(&page->write, (long *)&write,
 					write + (delta << RING_REL_SHIFT) + size)))
 		return false;
 
 	local_inc(&page->entries);
-	*event = (void *)page->data->data + room;
+	*event = (void *)page->data->data + used;
 	ring_event_encode_short(*event, size, delta);
 	return true;
 }

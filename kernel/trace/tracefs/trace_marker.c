@@ -126,22 +126,22 @@ static ssize_t trace_marker_record(struct trace_array *tr, struct trace_marker_f
 }
 
 /* The maximum size of an entry, in bytes. */
-static size_t trace_marker_event_room(struct trace_array *tr)
+static size_t trace_marker_max_event_size(struct trace_array *tr)
 {
-	size_t room = ring_buffer_max_event_size(tr->main.buffer);
+	size_t size = ring_buffer_max_event_size(tr->main.buffer);
 
 	if (trace_marker_is_alone(tr))
-		return room;
+		return size;
 
 	rcu_read_lock_sched();
 	for_each_instance(tr) {
 		if (trace_marker_gets_copies(tr))
-			room = min_t(size_t, room,
+			size = min_t(size_t, size,
 				     ring_buffer_max_event_size(tr->main.buffer));
 	}
 	rcu_read_unlock_sched();
 
-	return room;
+	return size;
 }
 
 static ssize_t trace_marker_record_text(struct trace_array *tr, struct trace_marker_file *marker)
@@ -192,7 +192,7 @@ static ssize_t tracing_mark_write(struct file *file, const char __user *ubuf,
 	 * A longer text is written in part, and the writer continues with the rest. An entry
 	 * must also fit into a line of the file trace, whatever the page size.
 	 */
-	most = trace_marker_event_room(tr) - offsetof(struct print_entry, buf) - 1;
+	most = trace_marker_max_event_size(tr) - offsetof(struct print_entry, buf) - 1;
 	count = min3(count, most, (size_t)TRACE_SEQ_BUFFER_SIZE / 2);
 
 	if (count > sizeof(short_text)) {
@@ -254,7 +254,7 @@ static ssize_t trace_marker_raw_write(struct file *file, const char __user *ubuf
 
 	/* Binary data cannot be split into two entries. */
 	if (count < sizeof_field(struct raw_data_entry, id) ||
-	    count > trace_marker_event_room(tr) - offsetof(struct raw_data_entry, id))
+	    count > trace_marker_max_event_size(tr) - offsetof(struct raw_data_entry, id))
 		return -EINVAL;
 
 	data = memdup_user(ubuf, count);

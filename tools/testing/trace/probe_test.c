@@ -338,13 +338,13 @@ static int define(const char *text)
 	return define_at(text, PROBE_AT_ENTRY);
 }
 
-static void hit(unsigned int room)
+static void hit(unsigned int max_size)
 {
 	struct probe_source source = { .regs = &regs, .kept = kept, .entry = &record };
 
 	memcpy(kept, regs.r, sizeof(regs.r));
 	memset(entry, 0xee, sizeof(entry));
-	entry_len = probe_fetch(args.steps, args.nr_steps, &source, entry, args.size, room);
+	entry_len = probe_fetch(args.steps, args.nr_steps, &source, entry, args.size, max_size);
 }
 
 static u64 value(unsigned int arg, unsigned int nth)

@@ -64,20 +64,20 @@ ssize_t write(int fd, const void *data, size_t size)
 {
 	static ssize_t (*real)(int, const void *, size_t);
 	static long written;
-	long room;
+	long space;
 
 	real = dlsym(RTLD_NEXT, "write");
 	if (fd != tmp_fd)
 		return real(fd, data, size);
 	if (size > 1)
 		size /= 2;
-	if (is_fault("full:", &room)) {
-		if (written >= room) {
+	if (is_fault("full:", &space)) {
+		if (written >= space) {
 			errno = ENOSPC;
 			return -1;
 		}
-		if (size > room - written)
-			size = room - written;
+		if (size > space - written)
+			size = space - written;
 	}
 	written += size;
 	return real(fd, data, size);

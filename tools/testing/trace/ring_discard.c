@@ -454,7 +454,7 @@ static void fill_page(void)
 		write_number(0);
 	do {
 		last = buffer->cpus[0]->size -
-		       (local_read(&buffer->cpus[0]->tail->write) & RING_ROOM_MASK);
+		       (local_read(&buffer->cpus[0]->tail->write) & RING_USED_MASK);
 		if (last >= RING_EVENT_HDR + 4)
 			write_number(0);
 	} while (last >= RING_EVENT_HDR + 4);

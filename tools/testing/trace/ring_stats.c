@@ -734,23 +734,23 @@ static void enable_meanwhile(void)
  */
 static void exchanged_settings(void)
 {
-	unsigned long room = 4 * ring_data_size(0);
+	unsigned long size = 4 * ring_data_size(0);
 	struct trace_buffer *spare;
 
 	now = 100;
 	make(2, RB_FL_OVERWRITE);
 	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 1), 0);
-	EXPECT_EQ(ring_buffer_resize(buffer, room, 0), 0);
-	spare = ring_buffer_alloc(room + 16, RB_FL_OVERWRITE);
+	EXPECT_EQ(ring_buffer_resize(buffer, size, 0), 0);
+	spare = ring_buffer_alloc(size + 16, RB_FL_OVERWRITE);
 	EXPECT_EQ(ring_buffer_subbuf_order_set(spare, 1), 0);
 	ring_buffer_record_disable_cpu(buffer, 0);
 	EXPECT_EQ(ring_buffer_swap_cpu(buffer, spare, 0), 0);
 	EXPECT_EQ(ring_buffer_subbuf_order_set(buffer, 0), 0);
 	EXPECT_EQ(ring_buffer_subbuf_order_set(spare, 0), 0);
-	EXPECT_EQ(ring_buffer_size(buffer, 0), room);
-	EXPECT_EQ(ring_buffer_size(spare, 0), room + ring_data_size(0));
+	EXPECT_EQ(ring_buffer_size(buffer, 0), size);
+	EXPECT_EQ(ring_buffer_size(spare, 0), size + ring_data_size(0));
 
-	EXPECT_EQ(ring_buffer_resize(spare, room, 0), 0);
+	EXPECT_EQ(ring_buffer_resize(spare, size, 0), 0);
 	EXPECT(!write_number(0));
 	env_mutex_found_free = enable_meanwhile;
 	EXPECT_EQ(ring_buffer_swap_cpu(buffer, spare, 0), 0);

@@ -546,12 +546,12 @@ static void drain(void)
 		EXPECT_EQ(sum, written[0] + written[1] + written[2]);
 }
 
-/* Leave @room bytes or less in the page. */
-static void fill(unsigned int room)
+/* Leave @space bytes or less in the page. */
+static void fill(unsigned int space)
 {
 	struct ring_cpu *cb = buffer->cpus[0];
 
-	while (cb->size - (local_read(&cb->tail->write) & RING_OFFSET_MASK) > room)
+	while (cb->size - (local_read(&cb->tail->write) & RING_OFFSET_MASK) > space)
 		write_sample(0, 12);
 }
 
@@ -569,7 +569,7 @@ static void move_on(void)
  * Run @writer, with @irq after every @stride of its instructions: each time in a child, so that
  * no instruction is stepped through more than once in a pass.
  */
-static void every(void (*writer)(void), void (*irq)(int level), int room, bool nmi,
+static void every(void (*writer)(void), void (*irq)(int level), int space, bool nmi,
 		  bool twice, int stride)
 {
 	int pass;
@@ -584,8 +584,8 @@ static void every(void (*writer)(void), void (*irq)(int level), int room, bool n
 			ring_buffer_reset_cpu(spare, 0);
 			forget();
 		}
-		if (room)
-			fill(room);
+		if (space)
+			fill(space);
 		forks.stride = PASSES * stride;
 		forks.steps = 0;
 		run_interrupted(writer, 1 + pass * stride, 0, 0);
@@ -602,7 +602,7 @@ static void every(void (*writer)(void), void (*irq)(int level), int room, bool n
 	}
 }
 
-static void all(void (*writer)(void), unsigned int room)
+static void all(void (*writer)(void), unsigned int space)
 {
 	static void (*const writes[])(int) = {
 		irq_event, irq_late_event, irq_discard, irq_page, irq_flood,
@@ -622,7 +622,7 @@ static void all(void (*writer)(void), unsigned int room)
 		 */
 		for (n = i && !spare ? 3 : 0; n < modes; n += n < 4 ? 1 : 2) {
 			early = n & 2;
-			every(writer, irqs[i], room, n & 1, n & 4,
+			every(writer, irqs[i], space, n & 1, n & 4,
 			      n ? 2 * i + 3 + 2 * n : 1);
 			if (tap_failures) {
 				printf("# interrupt %zu, mode %zu\n", i, n);
@@ -714,23 +714,23 @@ static void exchanged_plain(void)
 }
 
 static void with_rings(unsigned int pages, unsigned int flags, bool two,
-		       void (*writer)(void), unsigned int room)
+		       void (*writer)(void), unsigned int space)
 {
 	make(pages, flags, two);
-	all(writer, room);
+	all(writer, space);
 	done();
 }
 
 static void with_ring(unsigned int pages, unsigned int flags, void (*writer)(void),
-		      unsigned int room)
+		      unsigned int space)
 {
-	with_rings(pages, flags, false, writer, room);
+	with_rings(pages, flags, false, writer, space);
 }
 
 static void with_two(unsigned int pages, unsigned int flags, void (*writer)(void),
-		     unsigned int room)
+		     unsigned int space)
 {
-	with_rings(pages, flags, true, writer, room);
+	with_rings(pages, flags, true, writer, space);
 }
 
 /* The statistics never exceed the capacity of the ring. */
@@ -936,12 +936,12 @@ static void event_while_exchanged_discarded(void)
 	with_two(3, RB_FL_OVERWRITE, one_discarded, 40);
 }
 
-static void with_requests(void (*writer)(void), unsigned int room)
+static void with_requests(void (*writer)(void), unsigned int space)
 {
 	make(3, RB_FL_OVERWRITE, true);
 	ring_buffer_swap_with(buffer, spare, false);
 	on_request = true;
-	all(writer, room);
+	all(writer, space);
 	on_request = false;
 	done();
 }

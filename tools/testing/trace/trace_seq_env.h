@@ -49,10 +49,10 @@ struct path {
 	const char	*name;
 };
 
-/* a file that accepts @room bytes of text */
+/* a file that accepts @space bytes of text */
 struct seq_file {
 	char		*text;
-	size_t		room;
+	size_t		space;
 };
 
 /* user memory; only the first @user_ok bytes can be written */

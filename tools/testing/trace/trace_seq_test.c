@@ -33,11 +33,11 @@ char *mangle_path(char *to, const char *from, const char *esc)
 
 int seq_write(struct seq_file *m, const void *data, size_t len)
 {
-	if (len > m->room)
+	if (len > m->space)
 		return -1;
 	memcpy(m->text, data, len);
 	m->text += len;
-	m->room -= len;
+	m->space -= len;
 	return 0;
 }
 
@@ -130,10 +130,10 @@ static void write_dump(struct trace_seq *s)
 
 static void write_acquired(struct trace_seq *s)
 {
-	char *room = trace_seq_acquire(s, 5);
+	char *space = trace_seq_acquire(s, 5);
 
-	if (room)
-		memcpy(room, "taken", 5);
+	if (space)
+		memcpy(space, "taken", 5);
 }
 
 #define TEXT(t) { .text = t, .len = sizeof(t) - 1 }
@@ -264,7 +264,7 @@ static void to_seq_file(void)
 	trace_seq_puts(s, "hello");
 	EXPECT_EQ(trace_print_seq(&m, s), -1);
 	EXPECT_EQ(trace_seq_used(s), 5);
-	m.room = sizeof(text);
+	m.space = sizeof(text);
 	EXPECT_EQ(trace_print_seq(&m, s), 0);
 	EXPECT_EQ(trace_seq_used(s), 0);
 	EXPECT(m.text == text + 5 && !memcmp(text, "hello", 5));

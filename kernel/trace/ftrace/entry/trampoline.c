@@ -38,7 +38,7 @@
  * @latch: node in the tree of chunks
  * @rcu: frees it when no look-up can be using it any longer
  * @all: node in the list of all chunks
- * @room: node in the list of chunks in the order in which to search them for space
+ * @by_space: node in the list of chunks in the order in which to search them for space
  * @base: the page
  * @used: granules that are in use
  * @start: for each granule in use, the first granule of its trampoline
@@ -48,7 +48,7 @@ struct trampoline_chunk {
 	struct latch_tree_node		latch;
 	struct rcu_head			rcu;
 	struct list_head		all;
-	struct list_head		room;
+	struct list_head		by_space;
 	u8				*base;
 	DECLARE_BITMAP(used, GRANULES);
 	u16				start[GRANULES];
@@ -63,7 +63,7 @@ static struct latch_tree_root chunk_tree;
 static LIST_HEAD(chunks);
 
 /* The same chunks, the most recently changed first: these are likely to have space. */
-static LIST_HEAD(chunks_by_room);
+static LIST_HEAD(chunks_by_space);
 static unsigned int nr_chunks;
 
 /*
@@ -120,7 +120,7 @@ static void trampoline_chunk_remove(struct trampoline_chunk *chunk)
 {
 	latch_tree_erase(&chunk->latch, &chunk_tree, &chunk_tree_ops);
 	list_del_rcu(&chunk->all);
-	list_del(&chunk->room);
+	list_del(&chunk->by_space);
 	nr_chunks--;
 	call_ftrace_rcu(&chunk->rcu, trampoline_chunk_free);
 }
@@ -157,7 +157,7 @@ static struct trampoline_chunk *trampoline_chunk_alloc(void)
 
 	latch_tree_insert(&chunk->latch, &chunk_tree, &chunk_tree_ops);
 	list_add_tail_rcu(&chunk->all, &chunks);
-	list_add(&chunk->room, &chunks_by_room);
+	list_add(&chunk->by_space, &chunks_by_space);
 	nr_chunks++;
 	return chunk;
 
@@ -169,14 +169,14 @@ free_chunk:
 }
 
 /* Find @nr adjacent granules. Return: their chunk, and in @first the first of them. */
-static struct trampoline_chunk *trampoline_find_room(unsigned int nr, unsigned int *first)
+static struct trampoline_chunk *trampoline_find_space(unsigned int nr, unsigned int *first)
 {
 	struct trampoline_chunk *chunk;
 
-	list_for_each_entry(chunk, &chunks_by_room, room) {
+	list_for_each_entry(chunk, &chunks_by_space, by_space) {
 		*first = bitmap_find_next_zero_area(chunk->used, GRANULES, 0, nr, 0);
 		if (*first < GRANULES) {
-			list_move(&chunk->room, &chunks_by_room);
+			list_move(&chunk->by_space, &chunks_by_space);
 			return chunk;
 		}
 	}
@@ -231,7 +231,7 @@ unsigned long ftrace_trampoline_make(const struct ftrace_call *call,
 	if (!code)
 		return 0;
 
-	chunk = trampoline_find_room(DIV_ROUND_UP(max, GRANULE), &first);
+	chunk = trampoline_find_space(DIV_ROUND_UP(max, GRANULE), &first);
 	if (!chunk)
 		goto free_code;
 
@@ -288,7 +288,7 @@ void ftrace_trampoline_free(unsigned long addr)
 	perf_event_text_poke((void *)addr, (void *)addr, size, NULL, 0);
 	bitmap_clear(chunk->used, first, DIV_ROUND_UP(size, GRANULE));
 	ftrace_trampoline_erase((void *)addr, size);
-	list_move(&chunk->room, &chunks_by_room);
+	list_move(&chunk->by_space, &chunks_by_space);
 	if (!bitmap_empty(chunk->used, GRANULES))
 		return;
 	if (spare)

@@ -51,19 +51,19 @@ const struct ftrace_opset *ftrace_opset(unsigned int nr)
 static int opset_number_alloc(struct ftrace_opset *set)
 {
 	int nr = ida_alloc_range(&numbers, FTRACE_NR_SET, FTRACE_NR_MAX, GFP_KERNEL);
-	struct ftrace_opset **room;
+	struct ftrace_opset **array;
 
 	if (nr < 0)
 		return nr;
 
-	room = ftrace_array_reserve(set_of, nr - FTRACE_NR_SET, &max_sets, sizeof(*room),
-				    GFP_KERNEL | __GFP_ZERO);
-	if (!room) {
+	array = ftrace_array_reserve(set_of, nr - FTRACE_NR_SET, &max_sets, sizeof(*array),
+				     GFP_KERNEL | __GFP_ZERO);
+	if (!array) {
 		ida_free(&numbers, nr);
 		return -ENOMEM;
 	}
 
-	set_of = room;
+	set_of = array;
 	set_of[nr - FTRACE_NR_SET] = set;
 	return nr;
 }

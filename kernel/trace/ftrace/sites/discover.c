@@ -185,16 +185,16 @@ static unsigned int max_unreported;
 static int discover_unreported_reserve(unsigned int more)
 {
 	unsigned int most = nr_unreported + more;
-	struct discover_unreported *room;
+	struct discover_unreported *array;
 
 	if (most <= max_unreported)
 		return 0;
 
-	room = kvrealloc(unreported, array_size(most, sizeof(*room)), GFP_KERNEL);
-	if (!room)
+	array = kvrealloc(unreported, array_size(most, sizeof(*array)), GFP_KERNEL);
+	if (!array)
 		return -ENOMEM;
 
-	unreported = room;
+	unreported = array;
 	max_unreported = most;
 	return 0;
 }
@@ -281,31 +281,31 @@ static void discover_run(unsigned long *ip)
 	}
 }
 
-static int discover_thread(void *room)
+static int discover_thread(void *ip)
 {
 	set_freezable();
 	while (!ftrace_is_dead() && !ftrace_announce_has_failed()) {
 		schedule_timeout_interruptible(HZ);
 		try_to_freeze();
-		discover_run(room);
+		discover_run(ip);
 	}
 	if (!ftrace_is_dead())
 		pr_warn("too many functions run in NMIs, call sites are no longer recorded\n");
-	kvfree(room);
+	kvfree(ip);
 	return 0;
 }
 
 static int __init discover_init(void)
 {
-	unsigned long *room = kvmalloc_array(FTRACE_ANNOUNCED_MAX, sizeof(*room), GFP_KERNEL);
+	unsigned long *ip = kvmalloc_array(FTRACE_ANNOUNCED_MAX, sizeof(*ip), GFP_KERNEL);
 	struct task_struct *thread;
 
-	if (!room)
+	if (!ip)
 		return -ENOMEM;
 
-	thread = kthread_run(discover_thread, room, "ftraced");
+	thread = kthread_run(discover_thread, ip, "ftraced");
 	if (IS_ERR(thread)) {
-		kvfree(room);
+		kvfree(ip);
 		return PTR_ERR(thread);
 	}
 

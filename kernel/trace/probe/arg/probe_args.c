@@ -488,7 +488,7 @@ static int arg_parse_nth(struct probe_parsing *parsing, char *token, unsigned in
 	return err;
 }
 
-static int arg_parse_token(const struct probe_parsing *like, unsigned int *room, char *token)
+static int arg_parse_token(const struct probe_parsing *like, unsigned int *max_steps, char *token)
 {
 	struct probe_args *args = like->args;
 	struct probe_parsing parsing = *like;
@@ -509,9 +509,9 @@ static int arg_parse_token(const struct probe_parsing *like, unsigned int *room,
 
 	for (n = 0; !err && n < nr; n++) {
 		parsing = *like;
-		parsing.room = *room;
+		parsing.max_steps = *max_steps;
 		err = arg_parse_nth(&parsing, token, n);
-		*room = parsing.room;
+		*max_steps = parsing.max_steps;
 	}
 
 	return err;
@@ -536,12 +536,12 @@ int probe_args_parse(struct probe_args *args, struct probe_def *def, unsigned in
 	struct probe_btf btf = {};
 	const struct probe_parsing parsing = { .args = args, .def = def, .place = place,
 					       .btf = &btf };
-	unsigned int room = 0, i;
+	unsigned int max_steps = 0, i;
 	int err = 0;
 
 	*args = (struct probe_args){ .head = head, .size = head };
 	for (i = first; !err && i < def->nr; i++)
-		err = arg_parse_token(&parsing, &room, def->token[i]);
+		err = arg_parse_token(&parsing, &max_steps, def->token[i]);
 	probe_btf_put(&btf);
 
 	return err;

@@ -11,7 +11,7 @@
  * @source: source of the values
  * @entry: destination of the values
  * @end: number of bytes of @entry in use
- * @room: maximum size of @entry in bytes
+ * @max_size: maximum size of @entry in bytes
  * @value: current value
  * @known: the current value is known
  */
@@ -19,7 +19,7 @@ struct probe_fetch_fetching {
 	const struct probe_source	*source;
 	void				*entry;
 	unsigned int			end;
-	unsigned int			room;
+	unsigned int			max_size;
 	unsigned long			value;
 	bool				known;
 };
@@ -107,7 +107,7 @@ static void probe_fetch_put_string(struct probe_fetch_fetching *run, unsigned in
 				   unsigned long from, bool user)
 {
 	char *at = run->entry + run->end;
-	unsigned int left = run->room - run->end;
+	unsigned int left = run->max_size - run->end;
 	u32 loc = PROBE_LOC(run->end, 0);
 
 	if (run->known && left && probe_fetch_string(run, at, from, left, user)) {
@@ -204,7 +204,7 @@ static void probe_fetch_put_symbol(struct probe_fetch_fetching *run, const struc
  * @source: source of the values
  * @entry: filled in by the steps; the caller fills in the part before the arguments
  * @size: size of the fixed part of @entry in bytes, for which there must be space
- * @room: maximum size of @entry in bytes, including its strings
+ * @max_size: maximum size of @entry in bytes, including its strings
  *
  * Context: any, preemption disabled unless @source->sleeps
  *
@@ -212,10 +212,10 @@ static void probe_fetch_put_symbol(struct probe_fetch_fetching *run, const struc
  */
 unsigned int probe_fetch(const struct probe_step *steps, unsigned int nr,
 			 const struct probe_source *source, void *entry, unsigned int size,
-			 unsigned int room)
+			 unsigned int max_size)
 {
 	struct probe_fetch_fetching run = { .source = source, .entry = entry, .end = size,
-					   .room = room };
+					   .max_size = max_size };
 	const struct probe_step *step;
 
 	for (step = steps; step < steps + nr; step++) {

@@ -131,6 +131,6 @@ struct probe_source {
 
 unsigned int probe_fetch(const struct probe_step *steps, unsigned int nr,
 			 const struct probe_source *source, void *entry, unsigned int size,
-			 unsigned int room);
+			 unsigned int max_size);
 
 #endif /* _TRACE_PROBE_ARG_PROBE_FETCH_H */

@@ -21,7 +21,7 @@ struct probe_def;
  * @def: the definition
  * @place: place of the probe
  * @btf: BTF of the function that the probe is on, looked up on first use
- * @room: number of steps that memory was allocated for
+ * @max_steps: number of steps that memory was allocated for
  * @in_memory: the argument is in memory, at @offset from the current value
  * @offset: offset from the current value, if @in_memory
  * @user: PROBE_USER if that memory is in user space, otherwise 0
@@ -41,7 +41,7 @@ struct probe_parsing {
 	struct probe_def		*def;
 	const struct probe_place	*place;
 	struct probe_btf		*btf;
-	unsigned int			room;
+	unsigned int			max_steps;
 	bool				in_memory;
 	long				offset;
 	u8				user;

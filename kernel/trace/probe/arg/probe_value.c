@@ -27,15 +27,15 @@ int probe_parse_add(struct probe_parsing *parsing, struct probe_step step)
 {
 	struct probe_args *args = parsing->args;
 
-	if (args->nr_steps == parsing->room) {
-		unsigned int room = parsing->room ? parsing->room * 2 : 16;
+	if (args->nr_steps == parsing->max_steps) {
+		unsigned int max_steps = parsing->max_steps ? parsing->max_steps * 2 : 16;
 		struct probe_step *more;
 
-		more = krealloc_array(args->steps, room, sizeof(*more), GFP_KERNEL);
+		more = krealloc_array(args->steps, max_steps, sizeof(*more), GFP_KERNEL);
 		if (!more)
 			return -ENOMEM;
 		args->steps = more;
-		parsing->room = room;
+		parsing->max_steps = max_steps;
 	}
 	args->steps[args->nr_steps++] = step;
 	args->reads_user |= step.user || step.op == PROBE_OP_MAPPED;

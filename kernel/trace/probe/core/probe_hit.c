@@ -59,14 +59,14 @@ int probe_scratch_prepare(void)
 /* Return: size of the entry in bytes */
 static unsigned int probe_hit_fill(void *entry, const struct probe *probe,
 				   const struct probe_source *source,
-				   const unsigned long *addresses, unsigned int room)
+				   const unsigned long *addresses, unsigned int max_size)
 {
 	const struct probe_args *args = &probe->args;
 
 	memcpy(entry + sizeof(struct trace_entry), addresses,
 	       args->head - sizeof(struct trace_entry));
 
-	return probe_fetch(args->steps, args->nr_steps, source, entry, args->size, room);
+	return probe_fetch(args->steps, args->nr_steps, source, entry, args->size, max_size);
 }
 
 NOKPROBE_SYMBOL(probe_hit_fill);
