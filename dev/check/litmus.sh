@@ -36,17 +36,19 @@ ordered() {
 	shift 2
 	rm -f "$work"/*
 
-	# A label is in the function that it names.
+	# A label is in the function that it names, with its reason: /* FUNCTION:LETTER: REASON */
 	awk '
 	FNR == 1 { name = "" }
 	/^[a-z].*[a-z0-9_]\(/ && !/;$/ { match($0, /[a-z0-9_]+\(/)
 		name = substr($0, RSTART, RLENGTH - 1) }
-	match($0, /\/\* [a-z0-9_]+:[A-Z] \*\//) {
-		label = substr($0, RSTART + 3, RLENGTH - 6)
+	match($0, /\/\* [a-z0-9_]+:[A-Z][: ]/) {
+		label = substr($0, RSTART + 3, RLENGTH - 4)
 		print label >labels
 		split(label, part, ":")
 		if (part[1] != name)
 			print FILENAME ":" FNR ": " label " is in " name "()"
+		if ($0 !~ /:[A-Z]: [a-z]/)
+			print FILENAME ":" FNR ": " label " has no reason"
 	}' labels="$work/labels" "$@" >"$work/found"
 	[ -s "$work/labels" ] || echo "there are no labels" >"$work/found"
 	result "$room.labels-in-place"
@@ -59,8 +61,8 @@ ordered() {
 	# In each file: a label, and the next line that is not a comment.
 	awk -v ordering="$ordering" -v plain="^($plain)\$" '
 	FNR == 1 { label = "" }
-	match($0, /\/\* [a-z0-9_]+:[A-Z] \*\//) {
-		label = substr($0, RSTART + 3, RLENGTH - 6)
+	match($0, /\/\* [a-z0-9_]+:[A-Z][: ]/) {
+		label = substr($0, RSTART + 3, RLENGTH - 4)
 		next
 	}
 	/^[[:space:]]*(\*|\/\*)/ { next }

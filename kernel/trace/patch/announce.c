@@ -109,8 +109,7 @@ static void announce_sites_remove(struct announce_sites *sites, unsigned long ip
 	unsigned long *slot = announce_bucket_of(sites, ip);
 	unsigned int i;
 
-	/* The record is visible before the slot is free. */
-	/* announce_sites_remove:A */
+	/* announce_sites_remove:A: record before the slot is free; pairs with ftrace_location:A */
 	smp_wmb();
 	for (i = 0; i < WAYS; i++)
 		if (READ_ONCE(slot[i]) == ip)
@@ -239,8 +238,7 @@ void ftrace_announced_mean(const unsigned long *ip, unsigned int nr)
 {
 	unsigned int i;
 
-	/* Records are visible before their sites are removed from here. */
-	/* ftrace_announced_mean:A */
+	/* ftrace_announced_mean:A: records before their sites go; pairs with ftrace_location:A */
 	smp_wmb();
 	for (i = 0; i < nr; i++)
 		WRITE_ONCE(meant[i], ip[i]);

@@ -12,7 +12,7 @@
  * from ftrace_patch_find(); once all CPUs have acknowledged that, no handler is reading the
  * batch.
  *
- * Ordered accesses, in labels function:letter
+ * Ordered accesses, by function and letter
  *
  *	patch_store_parts:A	release of patching, pairs with ftrace_patch_find:A
  *	patch_store_parts:B	write barrier before the first store: a CPU that traps on the store
@@ -77,8 +77,7 @@ static __always_inline int patch_compare_ip(const void *key, const void *elt)
  */
 noinstr const struct ftrace_site *ftrace_patch_find(unsigned long ip)
 {
-	/* Read the fields of the batch after the pointer. */
-	/* ftrace_patch_find:A */
+	/* ftrace_patch_find:A: pointer before the batch; pairs with patch_store_parts:A */
 	const struct patch_batch *batch = smp_load_acquire(&patching);
 
 	if (!batch)
@@ -141,12 +140,10 @@ static void patch_conduct(struct patch_rendezvous *r)
 
 	for (step = 0; step < STEPS; step++) {
 		patch_do_step(r->batch, step);
-		/* The stores of the step are visible before its number. */
-		/* patch_conduct:A */
+		/* patch_conduct:A: stores of the step before step; pairs with patch_follow:A */
 		smp_store_release(&r->step, step + 1);
 		ftrace_text_sync();
-		/* The stores of the next step come after all acknowledgments. */
-		/* patch_conduct:B */
+		/* patch_conduct:B: acknowledgments before the next step; with patch_follow:B */
 		while (atomic_read_acquire(&r->seen) <
 		       r->followers * (step + 1))
 			cpu_relax();
@@ -158,13 +155,11 @@ static void patch_follow(struct patch_rendezvous *r)
 	int step;
 
 	for (step = 0; step < STEPS; step++) {
-		/* Fetch the text after seeing that the step is done. */
-		/* patch_follow:A */
+		/* patch_follow:A: step before the text is fetched; pairs with patch_conduct:A */
 		while (smp_load_acquire(&r->step) <= step)
 			cpu_relax();
 		ftrace_text_sync();
-		/* Acknowledge the step after synchronizing this CPU. */
-		/* patch_follow:B */
+		/* patch_follow:B: ftrace_text_sync() before seen; pairs with patch_conduct:B */
 		atomic_inc_return_release(&r->seen);
 	}
 }
@@ -275,11 +270,9 @@ static void patch_store_parts(const struct patch_batch *batch)
 		part.site = batch->site + first;
 		part.nr = patch_map_sites(part.site, min(most, batch->nr - first), &slots);
 
-		/* Publish the batch after its fields are written. */
-		/* patch_store_parts:A */
+		/* patch_store_parts:A: batch before the pointer; pairs with ftrace_patch_find:A */
 		smp_store_release(&patching, &part);
-		/* Publish the batch before the first store to a site. */
-		/* patch_store_parts:B */
+		/* patch_store_parts:B: pointer before the first store; pairs with the trap */
 		smp_wmb();
 		if (patch_live)
 			patch_store_live(&part);

@@ -665,8 +665,7 @@ unsigned long ftrace_location(unsigned long ip)
 	if (site || !IS_ENABLED(CONFIG_FTRACE_DISCOVER))
 		return site;
 
-	/* The site may have got its record in between. */
-	/* ftrace_location:A */
+	/* ftrace_location:A: site before its record; pairs with ftrace_announced_mean:A */
 	smp_rmb();
 	return records_recorded_site(ip);
 }

@@ -84,7 +84,7 @@ static bool ring_iter_find(struct ring_buffer_iter *iter, struct ring_cpu *cb,
 		}
 
 		src->slot = ring_slot_of(cb, iter->seq);
-		/* ring_iter_find:A */
+		/* ring_iter_find:A: slot before page and commit_seq; pairs with ring_claim:A */
 		src->old = atomic64_read_acquire(src->slot);
 		if (ring_slot_state(cb, src->old, iter->seq) == RING_SLOT_THERE) {
 			src->data = ring_slot_page(cb, src->old)->data;
@@ -114,7 +114,7 @@ static bool ring_iter_copy(struct ring_buffer_iter *iter, struct ring_source *sr
 	else
 		end = cur->end;
 
-	/* ring_iter_copy:A */
+	/* ring_iter_copy:A: copy before slot, read again; pairs with ring_claim:A */
 	smp_rmb();
 	if (src->slot && (u64)atomic64_read(src->slot) != src->old)
 		return false;

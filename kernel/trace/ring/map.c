@@ -257,8 +257,7 @@ static void ring_map_lost(struct ring_cpu *cb, bool full)
 		memcpy(data->data + end, &cb->lost, sizeof(cb->lost));
 		flags |= RB_MISSED_STORED;
 	}
-	/* Do not overwrite a commit that a writer stores concurrently. */
-	/* ring_map_lost:A */
+	/* ring_map_lost:A: relaxed; does not undo a store by ring_publish:A */
 	while (!try_cmpxchg_relaxed(&data->commit, &old, old | flags))
 		;
 	cb->lost = 0;

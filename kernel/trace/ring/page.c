@@ -184,7 +184,7 @@ void ring_start(struct ring_cpu *cb, u64 seq)
 	cb->reader_seq = seq - 1;
 	cb->tail = page;
 	cb->commit = page;
-	/* ring_start:A */
+	/* ring_start:A: header and counts before commit_seq; pairs with ring_commit_seq:A */
 	smp_store_release(&cb->commit_seq, seq);
 }
 
@@ -463,9 +463,9 @@ int ring_cpu_add(struct trace_buffer *buffer, struct ring_cpu *cb)
 		ring_cpu_free(cb);
 		return -ENOMEM;
 	}
-	/* ring_cpu_add:A */
+	/* ring_cpu_add:A: waiters before the pointer to them; pairs with ring_wait_of:A */
 	smp_store_release(&buffer->waits[cb->cpu], wait);
-	/* ring_cpu_add:B */
+	/* ring_cpu_add:B: ring before the pointer to it; pairs with ring_of:A */
 	smp_store_release(&buffer->cpus[cb->cpu], cb);
 	cpumask_set_cpu(cb->cpu, buffer->cpumask);
 	return 0;

@@ -57,8 +57,9 @@
  *
  * All accesses whose order other CPUs rely on, by function and letter. Each is listed next to
  * the access it pairs with, and with the litmus test of the pair, which is in
- * Documentation/litmus-tests/ring-buffer/. Local operations (local_t, cmpxchg_local()) are
- * assumed to order nothing; an architecture that has them fully ordered is only stronger.
+ * Documentation/litmus-tests/ring-buffer/. A comment at each access says which accesses it
+ * orders: "events before commit". Local operations (local_t, cmpxchg_local()) are assumed to be
+ * unordered; an architecture that has them fully ordered is only stronger.
  *
  *   writer				reader
  *   ring_leave_outermost:A,		ring_page_end:A
@@ -442,7 +443,7 @@ static inline struct ring_cpu *ring_of(struct trace_buffer *buffer, int cpu)
 {
 	if ((unsigned int)cpu >= nr_cpu_ids)
 		return NULL;
-	/* ring_of:A */
+	/* ring_of:A: address dependency; pairs with ring_cpu_add:B, ring_exchange:A */
 	return READ_ONCE(buffer->cpus[cpu]);
 }
 
@@ -561,13 +562,13 @@ static inline u64 ring_oldest_seq(struct ring_cpu *cb, u64 slot)
  */
 static inline u64 ring_commit_seq(struct ring_cpu *cb)
 {
-	/* ring_commit_seq:A */
+	/* ring_commit_seq:A: commit_seq before pages and counts; pairs with ring_publish_page:B */
 	return smp_load_acquire(&cb->commit_seq);
 }
 
 static inline unsigned int ring_page_end(struct buffer_data_page *data)
 {
-	/* ring_page_end:A */
+	/* ring_page_end:A: commit before the events; pairs with ring_leave_outermost:A */
 	return smp_load_acquire(&data->commit) & RING_COMMIT_MASK;
 }
 
@@ -589,11 +590,11 @@ static inline void ring_save_seq(struct ring_page *page, u64 seq)
 {
 	if (likely(!page->saved))
 		return;
-	/* ring_save_seq:A */
+	/* ring_save_seq:A: content of the page before its seq, for the next boot */
 	smp_store_release(page->saved, seq);
 	if (seq)
 		return;
-	/* ring_save_seq:B */
+	/* ring_save_seq:B: seq of 0 before the next content of the page, for the next boot */
 	smp_mb();
 }
 
@@ -603,9 +604,9 @@ static inline void ring_save_read(struct ring_cpu *cb)
 	if (likely(!cb->saved))
 		return;
 	WRITE_ONCE(cb->saved->read, 0);
-	/* ring_save_read:A */
+	/* ring_save_read:A: read of 0 before read_seq, for the next boot */
 	smp_store_release(&cb->saved->read_seq, cb->reader_seq);
-	/* ring_save_read:B */
+	/* ring_save_read:B: read_seq before read, for the next boot */
 	smp_store_release(&cb->saved->read, cb->cursor.at);
 }
 

@@ -61,7 +61,7 @@ static bool ring_swap_page(struct ring_cpu *cb, u64 seq)
 		if (seq > ring_commit_seq(cb))
 			return false;
 		slot = ring_slot_of(cb, seq);
-		/* ring_swap_page:B */
+		/* ring_swap_page:B: slot before commit_seq; pairs with ring_claim:A */
 		old = atomic64_read_acquire(slot);
 		if (ring_slot_state(cb, old, seq) != RING_SLOT_THERE) {
 			seq = ring_oldest_seq(cb, old);
@@ -69,7 +69,7 @@ static bool ring_swap_page(struct ring_cpu *cb, u64 seq)
 		}
 
 		page = ring_slot_page(cb, old);
-		/* ring_swap_page:A */
+		/* ring_swap_page:A: stores to blank page before slot; pairs with ring_claim:A */
 		if (atomic64_try_cmpxchg(slot, (s64 *)&old,
 					 ring_slot(seq, RING_SLOT_TAKEN,
 						   cb->reader_id)))
@@ -239,14 +239,14 @@ static bool ring_look_ahead(struct ring_cpu *cb, u64 *ts)
 
 	while (seq <= ring_commit_seq(cb)) {
 		slot = ring_slot_of(cb, seq);
-		/* ring_look_ahead:A */
+		/* ring_look_ahead:A: slot before page and commit_seq; pairs with ring_claim:A */
 		old = atomic64_read_acquire(slot);
 		if (ring_slot_state(cb, old, seq) != RING_SLOT_THERE) {
 			seq = ring_oldest_seq(cb, old);
 			continue;
 		}
 		any = ring_glance(ring_slot_page(cb, old)->data, ts);
-		/* ring_look_ahead:B */
+		/* ring_look_ahead:B: copy before slot, read again; pairs with ring_claim:A */
 		smp_rmb();
 		if ((u64)atomic64_read(slot) != old)
 			continue;

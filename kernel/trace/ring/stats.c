@@ -297,7 +297,7 @@ struct ring_stats ring_stats(struct ring_cpu *cb)
 			page = ring_slot_page(cb, slot);
 		fig.entries = READ_ONCE(page->total_before) + local_read(&page->entries);
 		fig.bytes = READ_ONCE(page->bytes_before) + ring_page_end(page->data);
-		/* ring_stats:A */
+		/* ring_stats:A: figures before commit_seq again; pairs with ring_publish_page:B */
 		smp_rmb();
 	} while (READ_ONCE(cb->commit_seq) != seq);
 

@@ -9,7 +9,7 @@
 /* Is the ring about to be changed, or does a reader hold one of its events? */
 static bool ring_is_held(struct ring_cpu *cb)
 {
-	/* ring_is_held:A */
+	/* ring_is_held:A: consumers before the exchange; pairs with ring_buffer_consume_end:A */
 	return atomic_read_acquire(&cb->buffer->consumers) ||
 	       mutex_is_locked(&cb->buffer->mutex);
 }
@@ -80,10 +80,10 @@ static int ring_exchange(struct ring_cpu *a, struct ring_cpu *b, bool clear)
 	if (clear)
 		ring_clear_now(b);
 	ring_put(b, &place_a, a);
-	/* ring_exchange:A */
+	/* ring_exchange:A: state of @b before the pointer to it; pairs with ring_of:A */
 	smp_store_release(&place_a.buffer->cpus[a->cpu], b);
 	ring_put(a, &place_b, b);
-	/* ring_exchange:B */
+	/* ring_exchange:B: state of @a before the pointer to it; pairs with ring_of:A */
 	smp_store_release(&place_b.buffer->cpus[a->cpu], a);
 
 	return 0;
@@ -226,7 +226,7 @@ static bool ring_try_pending_both(struct trace_buffer *buffer, struct ring_cpu *
  */
 static bool ring_try_pending(struct trace_buffer *buffer, struct ring_cpu *a)
 {
-	/* ring_try_pending:A */
+	/* ring_try_pending:A: address dependency; pairs with ring_buffer_swap_with:A */
 	struct trace_buffer *spare = READ_ONCE(buffer->swap_with);
 	struct ring_cpu *b = spare ? ring_of(spare, a->cpu) : NULL;
 	unsigned long flags;
@@ -392,7 +392,7 @@ int ring_buffer_exchange_cpu(struct trace_buffer *buffer, struct trace_buffer *i
 void ring_buffer_swap_with(struct trace_buffer *buffer, struct trace_buffer *spare, bool keep)
 {
 	WRITE_ONCE(buffer->swap_keep, keep);
-	/* ring_buffer_swap_with:A */
+	/* ring_buffer_swap_with:A: spare before the pointer; pairs with ring_try_pending:A */
 	smp_store_release(&buffer->swap_with, spare);
 }
 
@@ -416,7 +416,7 @@ bool ring_buffer_swap_request(struct trace_buffer *buffer)
 		return false;
 
 	atomic_inc(&buffer->swaps);
-	/* ring_buffer_swap_request:A */
+	/* ring_buffer_swap_request:A: swaps before off; pairs with ring_context_again:A */
 	(void)atomic_add_return_release(RING_SWAP_REQUEST, &buffer->off);
 	atomic_or(RING_SWAP_PENDING, &buffer->off);
 	return true;
@@ -440,7 +440,7 @@ static void ring_swaps_end(struct trace_buffer *buffer, int seen, int swaps)
 		/* The number in @off recurs after some hundred requests. */
 		if ((off ^ seen) & RING_SWAP_MASK || atomic_read(&buffer->swaps) != swaps)
 			return;
-		/* ring_swaps_end:A */
+		/* ring_swaps_end:A: exchanges before off; pairs with ring_context_again:A */
 	} while (!atomic_try_cmpxchg(&buffer->off, &off, off & ~RING_SWAP_MASK));
 }
 
@@ -497,7 +497,7 @@ static int ring_finish_cpu(struct trace_buffer *buffer, int cpu)
  */
 int ring_buffer_swap_finish(struct trace_buffer *buffer)
 {
-	/* ring_buffer_swap_finish:A */
+	/* ring_buffer_swap_finish:A: off before swaps; pairs with ring_buffer_swap_request:A */
 	int seen = atomic_read_acquire(&buffer->off), swaps, cpu, ret = 0, one;
 
 	if (!(seen & RING_SWAP_MASK))
@@ -530,7 +530,7 @@ void ring_buffer_swap_drop(struct trace_buffer *buffer)
 
 	guard(mutex)(&buffer->mutex);
 
-	/* ring_buffer_swap_drop:A */
+	/* ring_buffer_swap_drop:A: off before swaps; pairs with ring_buffer_swap_request:A */
 	seen = atomic_read_acquire(&buffer->off);
 	swaps = atomic_read(&buffer->swaps);
 	for_each_cpu(cpu, buffer->cpumask) {
@@ -588,6 +588,6 @@ void ring_buffer_consume_begin(struct trace_buffer *buffer, int cpu)
  */
 void ring_buffer_consume_end(struct trace_buffer *buffer)
 {
-	/* ring_buffer_consume_end:A */
+	/* ring_buffer_consume_end:A: reads of events before consumers; pairs with ring_is_held:A */
 	(void)atomic_dec_return_release(&buffer->consumers);
 }

@@ -96,7 +96,7 @@ void ring_wait_free(struct ring_wait *wait)
  */
 void ring_wake(struct ring_cpu *cb)
 {
-	/* ring_wake:A */
+	/* ring_wake:A: commit before wake is cleared; pairs with ring_arm_cpu:A */
 	s64 wake = atomic64_xchg(&cb->wake, 0);
 
 	struct trace_buffer *buffer = READ_ONCE(cb->buffer);
@@ -164,7 +164,7 @@ static struct ring_wait *ring_wait_of(struct trace_buffer *buffer, int cpu)
 		return buffer->wait;
 	if ((unsigned int)cpu >= nr_cpu_ids)
 		return NULL;
-	/* ring_wait_of:A */
+	/* ring_wait_of:A: address dependency; pairs with ring_cpu_add:A */
 	return READ_ONCE(buffer->waits[cpu]);
 }
 
@@ -194,7 +194,7 @@ static void ring_check(struct rcu_head *rcu)
 		wake_up_all(&wait->full_queue);
 	}
 
-	/* ring_check:A */
+	/* ring_check:A: count before the next grace period; pairs with ring_arm:A, ring_arm:C */
 	if (atomic_dec_return(&wait->check) != RING_CHECK_IDLE)
 		call_rcu_hurry(&wait->rcu, ring_check);
 }
@@ -214,7 +214,7 @@ static bool ring_arm_cpu(struct ring_wait *wait, int cpu, int full)
 		/* A single event matters only if enough pages are filled already. */
 		if (full && !ring_is_full_enough(cb, full))
 			break;
-		/* ring_arm_cpu:A */
+		/* ring_arm_cpu:A: wake before check and commit; pairs with ring_wake:A */
 		if (!(atomic64_fetch_or(bit, &cb->wake) & bit))
 			fresh = true;
 		/* The ring may have been exchanged for another one. */
@@ -247,7 +247,7 @@ static void ring_arm(struct ring_wait *wait, int full)
 
 	if (full)
 		ring_arm_full(wait, full);
-	/* ring_arm:B */
+	/* ring_arm:B: ring_wait::full before commit_seq; pairs with ring_publish:B */
 	smp_mb();
 
 	if (wait->cpu == RING_BUFFER_ALL_CPUS) {
@@ -259,10 +259,10 @@ static void ring_arm(struct ring_wait *wait, int full)
 	if (!fresh)
 		return;
 
-	/* ring_arm:A */
+	/* ring_arm:A: after wake is set, by ring_arm_cpu:A; pairs with ring_check:A */
 	old = atomic_read(&wait->check);
 	while (old != RING_CHECK_AGAIN) {
-		/* ring_arm:C */
+		/* ring_arm:C: wake before check; pairs with ring_check:A */
 		if (atomic_try_cmpxchg(&wait->check, &old, old + 1))
 			break;
 	}

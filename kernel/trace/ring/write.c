@@ -37,7 +37,7 @@ static bool ring_is_busy_for(struct ring_cpu *cb, int context)
  */
 int ring_context_again(struct trace_buffer *buffer, struct ring_cpu *cb, int context)
 {
-	/* ring_context_again:A */
+	/* ring_context_again:A: off before swaps; pairs with ring_buffer_swap_request:A */
 	int inside, off = atomic_read_acquire(&buffer->off);
 	unsigned long depth;
 
@@ -106,7 +106,7 @@ static enum ring_claimed ring_claim(struct ring_cpu *cb, atomic64_t *slot, u64 s
 		bytes = page->bytes;
 	}
 
-	/* ring_claim:A */
+	/* ring_claim:A: claim before stores to the page; pairs with ring_swap_page:A */
 	if (!atomic64_try_cmpxchg(slot, (s64 *)&old,
 				  ring_slot(seq, 0, old & RING_SLOT_ID_MASK)))
 		return RING_CHANGED;
@@ -372,7 +372,7 @@ static void ring_publish_page(struct ring_cpu *cb)
 	unsigned long entries = local_read(&page->entries);
 	struct ring_page *next = ring_page_after(cb, page);
 
-	/* ring_publish_page:A */
+	/* ring_publish_page:A: events before commit; pairs with ring_page_end:A */
 	smp_store_release(&page->data->commit, bytes);
 	page->count = entries - page->entries_before;
 	page->bytes = bytes;
@@ -390,7 +390,7 @@ static void ring_publish_page(struct ring_cpu *cb)
 	local_set(&page->write, 0);
 	WRITE_ONCE(cb->commit, next);
 
-	/* ring_publish_page:B */
+	/* ring_publish_page:B: header and counts before commit_seq; pairs with ring_commit_seq:A */
 	smp_store_release(&cb->commit_seq, next->seq);
 }
 
@@ -416,7 +416,7 @@ void ring_publish(struct ring_cpu *cb)
 		}
 		page = cb->commit;
 		write = local_read(&page->write);
-		/* ring_publish:A */
+		/* ring_publish:A: events before commit; pairs with ring_page_end:A */
 		smp_store_release(&page->data->commit, write & RING_OFFSET_MASK);
 
 		barrier();
@@ -427,7 +427,7 @@ void ring_publish(struct ring_cpu *cb)
 	} while (READ_ONCE(cb->tail) != page || local_read(&page->write) != write);
 
 	if (crossed) {
-		/* ring_publish:B */
+		/* ring_publish:B: commit_seq before ring_wait::full; pairs with ring_arm:B */
 		smp_mb();
 		ring_wake_full(cb);
 	}

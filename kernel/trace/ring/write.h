@@ -115,13 +115,13 @@ static __always_inline void ring_leave_outermost(struct ring_cpu *cb)
 	if (unlikely(write & RING_CLOSED))
 		goto slow;
 
-	/* ring_leave_outermost:A */
+	/* ring_leave_outermost:A: events before commit; pairs with ring_page_end:A */
 	smp_store_release(&page->data->commit, write & RING_OFFSET_MASK);
 	barrier();
 	WRITE_ONCE(cb->depth, 0);
 	barrier();
 
-	/* ring_leave_outermost:B */
+	/* ring_leave_outermost:B: no order; ring_check() makes up for a missed ring_arm_cpu:A */
 	if (likely(!((ring_env_peek_local(&page->write) ^ write) |
 		     ring_env_peek(cb->wake.counter))))
 		return;
