@@ -49,7 +49,7 @@ static int name_match_all(struct name_match_run *match)
 	struct ftrace_rec_iter iter;
 	struct module *mod = NULL;
 	struct dyn_ftrace *rec;
-	bool meant = name_match_in_module(match->pattern, NULL);
+	bool selected = name_match_in_module(match->pattern, NULL);
 	int err = 0;
 
 	guard(mutex)(&ftrace_lock);
@@ -57,9 +57,9 @@ static int name_match_all(struct name_match_run *match)
 	for_each_ftrace_rec(rec, &iter) {
 		if (ftrace_rec_page(rec)->mod != mod) {
 			mod = ftrace_rec_page(rec)->mod;
-			meant = name_match_in_module(match->pattern, mod);
+			selected = name_match_in_module(match->pattern, mod);
 		}
-		if (meant)
+		if (selected)
 			err = ftrace_ip_list_add(&match->sites, ftrace_rec_ip(rec));
 		if (err)
 			return err;

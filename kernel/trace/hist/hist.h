@@ -88,7 +88,7 @@ struct hist_var {
  * @name: name by which it shares its table, or NULL
  * @filter: text of the trigger's filter, or NULL
  * @begin: text of the trigger, up to its parameter size
- * @does: text of its actions
+ * @actions_text: text of its actions
  * @clock: clock that the instance must use for it, or NULL
  * @size: size of the map
  * @nohitcount: the count of hits is not shown
@@ -124,7 +124,7 @@ struct hist {
 	char			*name;
 	char			*filter;
 	char			*begin;
-	char			*does;
+	char			*actions_text;
 	char			*clock;
 	unsigned int		size;
 	bool			nohitcount;

@@ -288,10 +288,10 @@ static int hist_make_text(struct hist *hist)
 	hist->begin = kstrdup(seq_buf_str(&s), GFP_KERNEL);
 	seq_buf_init(&s, text, size);
 	hist_actions_text(&s, hist);
-	hist->does = kstrdup(seq_buf_str(&s), GFP_KERNEL);
+	hist->actions_text = kstrdup(seq_buf_str(&s), GFP_KERNEL);
 	kfree(text);
 
-	return hist->begin && hist->does ? 0 : -ENOMEM;
+	return hist->begin && hist->actions_text ? 0 : -ENOMEM;
 }
 
 /**
@@ -301,7 +301,7 @@ static int hist_make_text(struct hist *hist)
  */
 bool hist_same(const struct hist *a, const struct hist *b)
 {
-	return !strcmp(a->begin, b->begin) && !strcmp(a->does, b->does) &&
+	return !strcmp(a->begin, b->begin) && !strcmp(a->actions_text, b->actions_text) &&
 	       !strcmp(a->filter ?: "", b->filter ?: "");
 }
 
@@ -411,7 +411,7 @@ static void hist_free(struct rcu_head *rcu)
 	kfree(hist->name);
 	kfree(hist->filter);
 	kfree(hist->begin);
-	kfree(hist->does);
+	kfree(hist->actions_text);
 	kfree(hist->clock);
 	kfree(hist);
 }

@@ -29,7 +29,7 @@ void hist_text_trigger(struct seq_file *m, const struct hist *hist, bool paused)
 		seq_printf(m, ":clock=%s", hist->clock);
 	if (hist->nohitcount)
 		seq_puts(m, ":nohitcount");
-	seq_puts(m, hist->does);
+	seq_puts(m, hist->actions_text);
 	if (hist->filter)
 		seq_printf(m, " if %s", hist->filter);
 	seq_printf(m, " [%s]", paused ? "paused" : "active");

@@ -27,14 +27,14 @@ struct check_format_arguments {
  * struct check_format_conversion - a conversion specification in a format
  * @fmt: points to its '%'
  * @type: its last character; 0 at the end of the format
- * @behind: the text after it
+ * @rest: the text after it
  * @longs: number of 'l' modifiers, or their equivalent
  * @stars: number of arguments taken by width and precision
  */
 struct check_format_conversion {
 	const char	*fmt;
 	char		type;
-	const char	*behind;
+	const char	*rest;
 	unsigned int	longs;
 	unsigned int	stars;
 };
@@ -52,7 +52,7 @@ static struct check_format_conversion check_format_parse(const char *fmt)
 			conv.longs = 2;
 	}
 	conv.type = *fmt;
-	conv.behind = *fmt ? fmt + 1 : fmt;
+	conv.rest = *fmt ? fmt + 1 : fmt;
 
 	return conv;
 }
@@ -125,7 +125,7 @@ static void check_format_put_address(struct trace_seq *p,
 				     const struct check_format_conversion *conv)
 {
 	trace_seq_puts(p, "(0x");
-	check_format_put(p, conv->fmt, conv->behind - 1);
+	check_format_put(p, conv->fmt, conv->rest - 1);
 	trace_seq_puts(p, "px)[UNSAFE-MEMORY]");
 }
 
@@ -161,9 +161,9 @@ const char *trace_format_check(struct trace_iterator *iter, const char *fmt, va_
 			copy = copy ?: trace_seq_buffer_ptr(p);
 			check_format_put(p, done, at);
 			check_format_put_address(p, &conv);
-			done = conv.behind;
+			done = conv.rest;
 		}
-		at = conv.behind;
+		at = conv.rest;
 	}
 	va_end(walk.list);
 	if (!copy)
@@ -188,10 +188,10 @@ const char *trace_format_pointers(struct trace_seq *p, const char *fmt)
 	for (at = strchr(fmt, '%'); at; at = strchr(done, '%')) {
 		struct check_format_conversion conv = check_format_parse(at);
 
-		check_format_put(p, done, conv.behind);
-		if (conv.type == 'p' && !isalnum(*conv.behind))
+		check_format_put(p, done, conv.rest);
+		if (conv.type == 'p' && !isalnum(*conv.rest))
 			trace_seq_putc(p, 'x');
-		done = conv.behind;
+		done = conv.rest;
 	}
 	trace_seq_puts(p, done);
 

@@ -213,7 +213,7 @@ static void dump_named(struct trace_reader *reader, const char *item, size_t len
 }
 
 /* ftrace_dump_on_oops: the mode of the top instance, if it is first, followed by instances. */
-static void dump_as_sysctl_says(struct trace_reader *reader)
+static void dump_by_sysctl(struct trace_reader *reader)
 {
 	const char *item = ftrace_dump_on_oops;
 	size_t len = strcspn(item, ",\n");
@@ -278,7 +278,7 @@ void ftrace_dump(enum ftrace_dump_mode oops_dump_mode)
 	if (!reader)
 		return;
 
-	dump_as_sysctl_says(reader);
+	dump_by_sysctl(reader);
 	dump_end();
 }
 EXPORT_SYMBOL_GPL(ftrace_dump);

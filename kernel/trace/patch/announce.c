@@ -56,8 +56,8 @@ static struct announce_sites pending;
 static struct announce_sites never;
 
 /* Get a record right now, because a filter selects them. Changed under ftrace_lock. */
-static unsigned long meant[FTRACE_MEANT_MAX];
-static unsigned int nr_meant;
+static unsigned long selected[FTRACE_SELECTED_MAX];
+static unsigned int nr_selected;
 
 /* Read by entry code. Changed under ftrace_lock, and cleared from any context. */
 bool ftrace_announcing __read_mostly;
@@ -227,31 +227,31 @@ unsigned int ftrace_announced_read(unsigned long *ip)
 }
 
 /**
- * ftrace_announced_mean - give sites a record, as if they had been executed
+ * ftrace_announced_select - give sites a record, as if they had been executed
  * @ip: addresses of the sites
- * @nr: number of sites, at most FTRACE_MEANT_MAX; 0 when the previous sites have got their
+ * @nr: number of sites, at most FTRACE_SELECTED_MAX; 0 when the previous sites have got their
  *	records, or will not get any
  *
  * Context: ftrace_lock held
  */
-void ftrace_announced_mean(const unsigned long *ip, unsigned int nr)
+void ftrace_announced_select(const unsigned long *ip, unsigned int nr)
 {
 	unsigned int i;
 
-	/* ftrace_announced_mean:A: records before their sites go; pairs with ftrace_location:A */
+	/* ftrace_announced_select:A: records before their sites go; pairs with ftrace_location:A */
 	smp_wmb();
 	for (i = 0; i < nr; i++)
-		WRITE_ONCE(meant[i], ip[i]);
+		WRITE_ONCE(selected[i], ip[i]);
 	/* The sites become NOPs later, which synchronizes all CPUs. */
-	WRITE_ONCE(nr_meant, nr);
+	WRITE_ONCE(nr_selected, nr);
 }
 
 static bool announce_matches(unsigned long ip)
 {
-	unsigned int i, nr = READ_ONCE(nr_meant);
+	unsigned int i, nr = READ_ONCE(nr_selected);
 
 	for (i = 0; i < nr; i++)
-		if (READ_ONCE(meant[i]) == ip)
+		if (READ_ONCE(selected[i]) == ip)
 			return true;
 	return false;
 }

@@ -9,7 +9,7 @@
 #define FTRACE_ANNOUNCED_MAX	8192
 
 /* Maximum number of sites without a record that a filter change can select at a time. */
-#define FTRACE_MEANT_MAX	512
+#define FTRACE_SELECTED_MAX	512
 
 struct module;
 
@@ -36,7 +36,7 @@ void ftrace_announce_start(void);
 void ftrace_announce_switch(bool on);
 bool ftrace_announce_has_failed(void);
 unsigned int ftrace_announced_read(unsigned long *ip);
-void ftrace_announced_mean(const unsigned long *ip, unsigned int nr);
+void ftrace_announced_select(const unsigned long *ip, unsigned int nr);
 void ftrace_announced_done(unsigned long ip);
 void ftrace_announced_forget(unsigned long start, unsigned long end);
 

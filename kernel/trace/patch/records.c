@@ -665,7 +665,7 @@ unsigned long ftrace_location(unsigned long ip)
 	if (site || !IS_ENABLED(CONFIG_FTRACE_DISCOVER))
 		return site;
 
-	/* ftrace_location:A: site before its record; pairs with ftrace_announced_mean:A */
+	/* ftrace_location:A: site before its record; pairs with ftrace_announced_select:A */
 	smp_rmb();
 	return records_recorded_site(ip);
 }

@@ -161,17 +161,17 @@ static void ring_give_up(struct ring_cpu *cb, struct ring_change *change, u32 nr
 {
 	u64 from = max(cb->reader_seq + 1, cb->floor);
 	u64 stay = cb->commit_seq + 1 - cb->nr_slots + nr;
-	struct ring_page *first, *behind;
+	struct ring_page *first, *stays;
 
 	change->gone = stay - nr;
 	change->nr_gone = nr;
 	from = max(from, change->gone);
 	if (from < stay) {
 		first = ring_page_of(cb, from);
-		behind = ring_page_of(cb, stay);
-		local_add(ring_written_before(behind) - ring_written_before(first),
+		stays = ring_page_of(cb, stay);
+		local_add(ring_written_before(stays) - ring_written_before(first),
 			  &cb->overrun);
-		local_add(behind->bytes_before - first->bytes_before, &cb->overrun_bytes);
+		local_add(stays->bytes_before - first->bytes_before, &cb->overrun_bytes);
 	}
 }
 

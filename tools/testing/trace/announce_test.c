@@ -86,25 +86,25 @@ static void known_while_it_waits(void)
 }
 
 /* Many sites of one bucket can be requested at a time, and are kept until they have records. */
-static void meant_at_once(void)
+static void selected_at_once(void)
 {
-	unsigned long ip[FTRACE_MEANT_MAX], i;
+	unsigned long ip[FTRACE_SELECTED_MAX], i;
 
 	for (i = 0; i < FULL; i++)
 		ftrace_announce(site(i));
-	for (i = 0; i < FTRACE_MEANT_MAX; i++)
+	for (i = 0; i < FTRACE_SELECTED_MAX; i++)
 		ip[i] = site(FULL + i);
-	ftrace_announced_mean(ip, FTRACE_MEANT_MAX);
-	for (i = 0; i < FTRACE_MEANT_MAX; i++)
+	ftrace_announced_select(ip, FTRACE_SELECTED_MAX);
+	for (i = 0; i < FTRACE_SELECTED_MAX; i++)
 		EXPECT_EQ(ftrace_unfound_site(ip[i]), ip[i]);
-	EXPECT_EQ(ftrace_unfound_site(site(FULL + FTRACE_MEANT_MAX)), 0);
+	EXPECT_EQ(ftrace_unfound_site(site(FULL + FTRACE_SELECTED_MAX)), 0);
 
-	ftrace_announced_mean(ip, 1);
+	ftrace_announced_select(ip, 1);
 	EXPECT_EQ(ftrace_unfound_site(ip[0]), ip[0]);
 	EXPECT_EQ(ftrace_unfound_site(ip[1]), 0);
 	announce_in_nmi(ip[0]);
 	EXPECT_EQ(ftrace_unfound_site(ip[0]), 0);
-	ftrace_announced_mean(NULL, 0);
+	ftrace_announced_select(NULL, 0);
 	forget_all();
 }
 
@@ -304,7 +304,7 @@ static void no_room_in_nmi(void)
 static const struct tap_case cases[] = {
 	TAP_CASE(comes_once),
 	TAP_CASE(known_while_it_waits),
-	TAP_CASE(meant_at_once),
+	TAP_CASE(selected_at_once),
 	TAP_CASE(text_goes),
 	TAP_CASE(init_text),
 	TAP_CASE(executed_in_nmi),

@@ -261,8 +261,8 @@ static noinline void event_commit_end_buffered(struct trace_event_buffer *fbuffe
 }
 
 /* Run triggers that read the entry, whether it is kept or not. */
-static noinline void event_commit_keep_or_not(struct trace_event_buffer *fbuffer,
-					      unsigned long from)
+static noinline void event_commit_decide(struct trace_event_buffer *fbuffer,
+					 unsigned long from)
 {
 	struct trace_event_file *file = fbuffer->trace_file;
 	struct event_filter *filter = rcu_dereference_sched(file->filter);
@@ -303,7 +303,7 @@ void trace_event_buffer_commit(struct trace_event_buffer *fbuffer)
 	if (unlikely(!fbuffer->event))
 		event_commit_end_buffered(fbuffer, _RET_IP_);
 	else if (event_commit_may_reject(fbuffer->trace_file))
-		event_commit_keep_or_not(fbuffer, _RET_IP_);
+		event_commit_decide(fbuffer, _RET_IP_);
 	else
 		event_commit_keep(fbuffer, _RET_IP_);
 }

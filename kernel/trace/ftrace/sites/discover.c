@@ -336,13 +336,13 @@ static struct discover_sites_of_text discover_record_matching(unsigned long *ip,
 {
 	struct discover_sites_of_text text;
 
-	nr = min(nr, FTRACE_MEANT_MAX);
+	nr = min(nr, FTRACE_SELECTED_MAX);
 	if (discover_unreported_reserve(nr))
 		return (struct discover_sites_of_text) { .err = -ENOMEM };
 
-	ftrace_announced_mean(ip, nr);
+	ftrace_announced_select(ip, nr);
 	text = discover_record(ip, nr);
-	ftrace_announced_mean(NULL, 0);
+	ftrace_announced_select(NULL, 0);
 	if (text.mod)
 		discover_unreported_add(ip, text.recorded);
 	return text;

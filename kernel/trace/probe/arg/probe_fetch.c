@@ -7,7 +7,7 @@
 #include "probe/arg/probe_fetch.h"
 
 /**
- * struct probe_fetch_fetching - state of a run
+ * struct probe_fetch_run - state of a run
  * @source: source of the values
  * @entry: destination of the values
  * @end: number of bytes of @entry in use
@@ -15,7 +15,7 @@
  * @value: current value
  * @known: the current value is known
  */
-struct probe_fetch_fetching {
+struct probe_fetch_run {
 	const struct probe_source	*source;
 	void				*entry;
 	unsigned int			end;
@@ -71,7 +71,7 @@ static unsigned long probe_fetch_value_of(const struct probe_step *step,
 }
 
 /* Return: true if all bytes were read */
-static bool probe_fetch_bytes(struct probe_fetch_fetching *run, void *to, unsigned long from,
+static bool probe_fetch_bytes(struct probe_fetch_run *run, void *to, unsigned long from,
 			      size_t len, bool user)
 {
 	const struct probe_source *source = run->source;
@@ -87,7 +87,7 @@ static bool probe_fetch_bytes(struct probe_fetch_fetching *run, void *to, unsign
 }
 
 /* Return: true if @to has a string */
-static bool probe_fetch_string(struct probe_fetch_fetching *run, char *to, unsigned long from,
+static bool probe_fetch_string(struct probe_fetch_run *run, char *to, unsigned long from,
 			       size_t size, bool user)
 {
 	const struct probe_source *source = run->source;
@@ -103,7 +103,7 @@ static bool probe_fetch_string(struct probe_fetch_fetching *run, char *to, unsig
 }
 
 /* Append the string at @from to the entry. A string that is too long is truncated. */
-static void probe_fetch_put_string(struct probe_fetch_fetching *run, unsigned int to,
+static void probe_fetch_put_string(struct probe_fetch_run *run, unsigned int to,
 				   unsigned long from, bool user)
 {
 	char *at = run->entry + run->end;
@@ -120,7 +120,7 @@ static void probe_fetch_put_string(struct probe_fetch_fetching *run, unsigned in
 }
 
 /* Replace the current value by the word that @step reads at its address. */
-static void probe_fetch_load(struct probe_fetch_fetching *run, const struct probe_step *step)
+static void probe_fetch_load(struct probe_fetch_run *run, const struct probe_step *step)
 {
 	unsigned long from = run->value + step->arg;
 
@@ -128,7 +128,7 @@ static void probe_fetch_load(struct probe_fetch_fetching *run, const struct prob
 						step->user & PROBE_USER);
 }
 
-static void probe_fetch_copy(struct probe_fetch_fetching *run, const struct probe_step *step)
+static void probe_fetch_copy(struct probe_fetch_run *run, const struct probe_step *step)
 {
 	void *to = run->entry + step->to;
 
@@ -141,7 +141,7 @@ static void probe_fetch_copy(struct probe_fetch_fetching *run, const struct prob
  * The address of a byte in the probe's file is in the list of mappings, which can be read only
  * if the context may sleep.
  */
-static void probe_fetch_find_mapped(struct probe_fetch_fetching *run, const struct probe_step *step)
+static void probe_fetch_find_mapped(struct probe_fetch_run *run, const struct probe_step *step)
 {
 	const struct probe_source *source = run->source;
 
@@ -151,12 +151,12 @@ static void probe_fetch_find_mapped(struct probe_fetch_fetching *run, const stru
 		*source->absent = true;
 }
 
-static void probe_fetch_store(struct probe_fetch_fetching *run, const struct probe_step *step)
+static void probe_fetch_store(struct probe_fetch_run *run, const struct probe_step *step)
 {
 	probe_env_store(run->entry + step->to, run->known ? run->value : 0, step->len);
 }
 
-static void probe_fetch_shift(struct probe_fetch_fetching *run, const struct probe_step *step)
+static void probe_fetch_shift(struct probe_fetch_run *run, const struct probe_step *step)
 {
 	void *at = run->entry + step->to;
 	u64 number = probe_env_number(at, step->len);
@@ -169,10 +169,10 @@ static void probe_fetch_shift(struct probe_fetch_fetching *run, const struct pro
  * Append a string whose address is in memory. The current value, which is the address of an
  * array, is not changed.
  */
-static void probe_fetch_put_string_at(struct probe_fetch_fetching *run,
+static void probe_fetch_put_string_at(struct probe_fetch_run *run,
 				      const struct probe_step *step)
 {
-	struct probe_fetch_fetching here = *run;
+	struct probe_fetch_run here = *run;
 
 	probe_fetch_load(&here, step);
 	probe_fetch_put_string(&here, step->to, here.value, step->user & PROBE_STRING_USER);
@@ -180,7 +180,7 @@ static void probe_fetch_put_string_at(struct probe_fetch_fetching *run,
 }
 
 /* Append a name from a kernel structure: find the address of the name. */
-static void probe_fetch_put_name(struct probe_fetch_fetching *run, const struct probe_step *step)
+static void probe_fetch_put_name(struct probe_fetch_run *run, const struct probe_step *step)
 {
 	unsigned long name = run->value;
 
@@ -189,7 +189,7 @@ static void probe_fetch_put_name(struct probe_fetch_fetching *run, const struct 
 	probe_fetch_put_string(run, step->to, name, false);
 }
 
-static void probe_fetch_put_symbol(struct probe_fetch_fetching *run, const struct probe_step *step)
+static void probe_fetch_put_symbol(struct probe_fetch_run *run, const struct probe_step *step)
 {
 	char name[PROBE_SYMBOL_LEN];
 
@@ -214,8 +214,8 @@ unsigned int probe_fetch(const struct probe_step *steps, unsigned int nr,
 			 const struct probe_source *source, void *entry, unsigned int size,
 			 unsigned int max_size)
 {
-	struct probe_fetch_fetching run = { .source = source, .entry = entry, .end = size,
-					   .max_size = max_size };
+	struct probe_fetch_run run = { .source = source, .entry = entry, .end = size,
+				       .max_size = max_size };
 	const struct probe_step *step;
 
 	for (step = steps; step < steps + nr; step++) {

@@ -182,7 +182,7 @@ static int value_members(struct probe_parsing *parsing, char *text)
 
 	while (!err && *text) {
 		bool is_pointed = strstarts(text, "->");
-		char *name = text + (is_pointed ? 2 : 1), behind;
+		char *name = text + (is_pointed ? 2 : 1), rest;
 		size_t len = strcspn(name, "-.");
 
 		if (!is_pointed && *text != '.')
@@ -190,10 +190,10 @@ static int value_members(struct probe_parsing *parsing, char *text)
 		if (!len)
 			return value_refuse(parsing, name, "There is no name of a member");
 		text = name + len;
-		behind = *text;
+		rest = *text;
 		*text = '\0';
 		err = value_member(parsing, name, is_pointed);
-		*text = behind;
+		*text = rest;
 		parsing->name = name;
 		parsing->name_len = len;
 	}
@@ -205,7 +205,7 @@ static int value_members(struct probe_parsing *parsing, char *text)
 static int value_named(struct probe_parsing *parsing, char *text)
 {
 	size_t len = strcspn(text, "-.");
-	char behind = text[len];
+	char rest = text[len];
 	int err, n;
 
 	err = probe_parse_btf(parsing);
@@ -216,7 +216,7 @@ static int value_named(struct probe_parsing *parsing, char *text)
 
 	text[len] = '\0';
 	n = probe_btf_param(parsing->btf, text, &parsing->type);
-	text[len] = behind;
+	text[len] = rest;
 	if (n < 0)
 		return value_refuse(parsing, text, "The function has no such argument");
 
@@ -230,13 +230,13 @@ static int value_named(struct probe_parsing *parsing, char *text)
 /* $retval, with members of the object that it points to. @text: the text after the $ */
 static int value_returned(struct probe_parsing *parsing, char *text)
 {
-	char *behind = text + strlen("retval");
+	char *rest = text + strlen("retval");
 	int err;
 
 	if (!(parsing->place->flags & PROBE_AT_RETURN))
 		return value_refuse(parsing, text, "$retval is for the return of a function");
 	err = probe_parse_add(parsing, (struct probe_step){ .op = PROBE_OP_RETURNED });
-	if (err || (!*behind && parsing->has_type))
+	if (err || (!*rest && parsing->has_type))
 		return err;
 
 	err = probe_parse_btf(parsing);
@@ -244,14 +244,14 @@ static int value_returned(struct probe_parsing *parsing, char *text)
 		return err;
 	/* Without BTF it is a number. */
 	if (err)
-		return *behind ? value_refuse(parsing, behind, "The type is not known") : 0;
+		return *rest ? value_refuse(parsing, rest, "The type is not known") : 0;
 
 	probe_btf_returned(parsing->btf, &parsing->type);
 	if (probe_btf_info(&parsing->type).form == PROBE_BTF_OTHER)
 		return value_refuse(parsing, text, "The function returns nothing");
 	parsing->is_known = true;
-	err = value_members(parsing, behind);
-	if (!*behind)
+	err = value_members(parsing, rest);
+	if (!*rest)
 		parsing->name = NULL;
 
 	return err;

@@ -544,13 +544,13 @@ static bool probe_event_matches(const struct probe *probe, const struct probe_de
 static int probe_event_remove_matching(struct probe_event *event, const struct probe_def *def)
 {
 	struct probe *probe, *next;
-	int nr = 0, nr_meant = 0, err = 0;
+	int nr = 0, nr_matching = 0, err = 0;
 
 	list_for_each_entry(probe, &event->probes, list) {
-		nr_meant += probe_event_matches(probe, def);
+		nr_matching += probe_event_matches(probe, def);
 		nr++;
 	}
-	if (nr_meant == nr)
+	if (nr_matching == nr)
 		return probe_event_remove(event) ?: nr;
 
 	list_for_each_entry_safe(probe, next, &event->probes, list) {
@@ -558,7 +558,7 @@ static int probe_event_remove_matching(struct probe_event *event, const struct p
 			err = probe_event_remove_probe(probe);
 	}
 
-	return err ?: nr_meant;
+	return err ?: nr_matching;
 }
 
 /* "-:GROUP/EVENT", "-:GROUP/" and "-:EVENT", optionally followed by a place and arguments. */
