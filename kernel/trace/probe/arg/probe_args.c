@@ -83,7 +83,7 @@ static int arg_typed_as(struct probe_parsing *parsing, char *text, struct arg_ty
 	typed->type = probe_argtype_find(text, strlen(text));
 	if (typed->type && parsing->place->flags & PROBE_AT_USER &&
 	    (typed->type->form == PROBE_DENTRY || typed->type->form == PROBE_FILE))
-		return arg_refuse(parsing, text, "The type is for structures of the kernel");
+		return arg_refuse(parsing, text, "Only structures of the kernel have this type");
 	if (!typed->type && *text == 'b' && isdigit(text[1]))
 		return arg_bitfield(parsing, text + 1, typed);
 	if (!typed->type)
@@ -107,7 +107,7 @@ static int arg_end_number(struct probe_parsing *parsing, const struct arg_typed 
 	int err;
 
 	if (parsing->is_text)
-		return arg_refuse(parsing, typed->at, "A string has no other type than string");
+		return arg_refuse(parsing, typed->at, "A string must have the type string");
 	if (typed->nr && !parsing->in_memory)
 		return arg_refuse(parsing, typed->at, "An array is in memory");
 
@@ -151,7 +151,7 @@ static int arg_end_string(struct probe_parsing *parsing, const struct arg_typed 
 	int err;
 
 	if (parsing->is_text && (typed->type->form != PROBE_STRING || typed->nr))
-		return arg_refuse(parsing, typed->at, "A string has no other type than string");
+		return arg_refuse(parsing, typed->at, "A string must have the type string");
 
 	switch (typed->type->form) {
 	case PROBE_STRING:
@@ -177,7 +177,7 @@ static int arg_end_string(struct probe_parsing *parsing, const struct arg_typed 
 	}
 
 	if (typed->nr)
-		return arg_refuse(parsing, typed->at, "There are no arrays of this type");
+		return arg_refuse(parsing, typed->at, "This type cannot have arrays");
 	err = probe_parse_follow(parsing);
 
 	return err ?: probe_parse_add(parsing, step);
@@ -224,7 +224,7 @@ static int arg_check_name(struct probe_parsing *parsing, const char *name)
 	if (strlen(name) >= ARG_NAME_MAX)
 		return arg_refuse(parsing, name, "The name is too long");
 	if (arg_is_taken(args, name))
-		return arg_refuse(parsing, name, "There is an argument of this name already");
+		return arg_refuse(parsing, name, "An argument of this name already exists");
 
 	return 0;
 }
@@ -322,7 +322,7 @@ static int arg_find_string(struct probe_parsing *parsing, const struct arg_typed
 		parsing->offset = 0;
 		return err;
 	default:
-		return arg_refuse(parsing, typed->at, "What is meant is no string");
+		return arg_refuse(parsing, typed->at, "The value is not a string");
 	}
 }
 
@@ -333,7 +333,8 @@ static int arg_set_bits(struct probe_parsing *parsing, struct arg_typed *typed)
 
 	if (typed->nr || typed->right || probe_argtype_is_string(typed->type) ||
 	    typed->type->size != size)
-		return arg_refuse(parsing, typed->at, "A bitfield has the type of its number");
+		return arg_refuse(parsing, typed->at,
+				  "A bitfield must have the type of its number");
 
 	typed->right = size * BITS_PER_BYTE - parsing->bits;
 	typed->left = typed->right - parsing->bit;
@@ -350,7 +351,7 @@ static int arg_end(struct probe_parsing *parsing, struct probe_arg *arg, struct 
 	if (!typed->type)
 		typed->type = arg_default_type(parsing);
 	if (!typed->type)
-		return arg_refuse(parsing, typed->at, "There is no type that shows it");
+		return arg_refuse(parsing, typed->at, "No type can show the value");
 
 	is_pointed_string = !typed->nr && (typed->type->form == PROBE_STRING ||
 					   typed->type->form == PROBE_USTRING);
@@ -384,7 +385,7 @@ static int arg_check_default_name(struct probe_parsing *parsing, const char *at)
 	is_taken = arg_is_taken(parsing->args, name);
 	kfree(name);
 
-	return is_taken ? arg_refuse(parsing, at, "There is an argument of this name already") : 0;
+	return is_taken ? arg_refuse(parsing, at, "An argument of this name already exists") : 0;
 }
 
 static int arg_parse(struct probe_parsing *parsing, struct probe_arg *arg, char *token)
@@ -430,7 +431,7 @@ static int arg_parse_param(struct probe_parsing *parsing, struct probe_arg *arg,
 	int err;
 
 	if (arg_is_taken(parsing->args, name))
-		return arg_refuse(parsing, at, "There is an argument of this name already");
+		return arg_refuse(parsing, at, "An argument of this name already exists");
 	probe_btf_param(parsing->btf, name, &parsing->type);
 	parsing->is_known = true;
 
@@ -462,7 +463,7 @@ static int arg_count(struct probe_parsing *parsing, const char *token)
 	if (err == -ENOMEM)
 		return err;
 	if (err)
-		return arg_refuse(parsing, token, "The arguments of the function are not known");
+		return arg_refuse(parsing, token, "The arguments of the function are unknown");
 	while ((name = probe_btf_param_name(parsing->btf, nr)) && *name)
 		nr++;
 

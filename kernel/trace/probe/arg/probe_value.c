@@ -122,9 +122,10 @@ static int value_argument(struct probe_parsing *parsing, const char *text)
 	if (kstrtoul(text + strlen("arg"), 10, &n) || !n || n > PROBE_ARGS_MAX)
 		return value_refuse(parsing, text, "Invalid argument number");
 	if (parsing->place->flags & PROBE_AT_USER)
-		return value_refuse(parsing, text, "$argN is for functions of the kernel");
+		return value_refuse(parsing, text, "Only functions of the kernel have $argN");
 	if (!value_has_params(parsing))
-		return value_refuse(parsing, text, "$argN is for the entry of a function");
+		return value_refuse(parsing, text,
+				    "Only probes at the entry of a function have $argN");
 
 	return probe_parse_param(parsing, n - 1);
 }
@@ -156,14 +157,14 @@ static int value_member(struct probe_parsing *parsing, const char *name, bool is
 
 	if (is_pointed) {
 		if (!probe_btf_pointee(&parsing->type))
-			return value_refuse(parsing, name, "What is before -> is no pointer");
+			return value_refuse(parsing, name, "The value before -> is not a pointer");
 		err = probe_parse_follow(parsing);
 		value_set_memory(parsing, 0, 0);
 	}
 	if (err)
 		return err;
 	if (!parsing->in_memory || probe_btf_info(&parsing->type).form != PROBE_BTF_STRUCT)
-		return value_refuse(parsing, name, "What is before the name is no structure");
+		return value_refuse(parsing, name, "The value before the name is not a structure");
 	if (probe_btf_member(&parsing->type, name, &member))
 		return value_refuse(parsing, name, "The structure has no such member");
 
@@ -186,7 +187,7 @@ static int value_members(struct probe_parsing *parsing, char *text)
 		size_t len = strcspn(name, "-.");
 
 		if (!is_pointed && *text != '.')
-			return value_refuse(parsing, text, "Only -> and . can be behind a name");
+			return value_refuse(parsing, text, "Only -> and . can follow a name");
 		if (!len)
 			return value_refuse(parsing, name, "There is no name of a member");
 		text = name + len;
@@ -234,7 +235,7 @@ static int value_returned(struct probe_parsing *parsing, char *text)
 	int err;
 
 	if (!(parsing->place->flags & PROBE_AT_RETURN))
-		return value_refuse(parsing, text, "$retval is for the return of a function");
+		return value_refuse(parsing, text, "Only return probes have $retval");
 	err = probe_parse_add(parsing, (struct probe_step){ .op = PROBE_OP_RETURNED });
 	if (err || (!*rest && parsing->has_type))
 		return err;
@@ -244,11 +245,11 @@ static int value_returned(struct probe_parsing *parsing, char *text)
 		return err;
 	/* Without BTF it is a number. */
 	if (err)
-		return *rest ? value_refuse(parsing, rest, "The type is not known") : 0;
+		return *rest ? value_refuse(parsing, rest, "The type is unknown") : 0;
 
 	probe_btf_returned(parsing->btf, &parsing->type);
 	if (probe_btf_info(&parsing->type).form == PROBE_BTF_OTHER)
-		return value_refuse(parsing, text, "The function returns nothing");
+		return value_refuse(parsing, text, "The function has no return value");
 	parsing->is_known = true;
 	err = value_members(parsing, rest);
 	if (!*rest)
@@ -362,7 +363,7 @@ static int value_register(struct probe_parsing *parsing, const char *name)
 	int offset;
 
 	if (parsing->place->flags & PROBE_NO_REGISTERS)
-		return value_refuse(parsing, name, "There are no registers at such a probe");
+		return value_refuse(parsing, name, "This kind of probe has no registers");
 
 	offset = probe_env_register_offset(name);
 	if (offset < 0)
@@ -406,7 +407,7 @@ static int value_memory(struct probe_parsing *parsing, char *text)
 	if (*text == '+')
 		return value_file_memory(parsing, text);
 	if (!isdigit(*text) && parsing->place->flags & PROBE_AT_USER)
-		return value_refuse(parsing, text, "Symbols are for probes in the kernel");
+		return value_refuse(parsing, text, "Only probes in the kernel can use symbols");
 	if (isdigit(*text)) {
 		if (kstrtoul(text, 0, &address))
 			return value_refuse(parsing, text, "Invalid memory address");
@@ -476,7 +477,7 @@ static int value_at_address(struct probe_parsing *parsing, char *text, unsigned 
 	if (err)
 		return err;
 	if (parsing->is_text)
-		return value_refuse(parsing, open + 1, "A string is no address");
+		return value_refuse(parsing, open + 1, "A string is not an address");
 	err = probe_parse_follow(parsing);
 
 	parsing->may_be_text = false;

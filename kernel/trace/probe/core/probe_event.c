@@ -299,7 +299,7 @@ static int probe_event_add_first(const struct probe_kind *kind, struct probe *pr
 	int err;
 
 	if (probe_event_is_taken(name)) {
-		probe_refuse(def, def->token[0], "There is an event of this name already");
+		probe_refuse(def, def->token[0], "An event of this name already exists");
 		return -EEXIST;
 	}
 

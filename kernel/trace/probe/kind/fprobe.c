@@ -393,7 +393,7 @@ static int fprobe_event_parse_command(struct fprobe_event_probe *here, struct pr
 	if (!token[1])
 		return 0;
 	if (here->on_tracepoint)
-		return probe_refuse(def, token + 1, "Only a probe of a return has a maximum");
+		return probe_refuse(def, token + 1, "Only a return probe has a maximum");
 
 	return probe_maxactive_parse(&here->maxactive, def, token + 1);
 }
@@ -407,13 +407,13 @@ static int fprobe_event_parse_function(struct fprobe_event_probe *here, struct p
 	if (percent) {
 		if (strcmp(percent, "%return"))
 			return probe_refuse(def, at + (percent - text),
-					    "Only %return can be behind a symbol");
+					    "Only %return can follow a symbol");
 		*percent = '\0';
 		here->at_return = true;
 	}
 	if (here->maxactive && !here->at_return)
 		return probe_refuse(def, def->token[0] + 1,
-				    "Only a probe of a return has a maximum");
+				    "Only a return probe has a maximum");
 	if (strpbrk(text, "+-"))
 		return probe_refuse(def, at + strcspn(text, "+-"),
 				    "Such a probe is on the entry of a function or its return");
@@ -515,7 +515,7 @@ static int fprobe_event_define(struct probe_def *def)
 
 	fprobe_event_free(&here->probe);
 	if (err == -EINVAL)
-		return probe_refuse(def, def->token[1], "There can be no probe");
+		return probe_refuse(def, def->token[1], "A probe is not possible here");
 
 	return err;
 }

@@ -316,7 +316,7 @@ static int kprobe_parse_command(struct kprobe_probe *here, struct probe_def *def
 	if (!token[1])
 		return 0;
 	if (!here->place.at_return)
-		return probe_refuse(def, token + 1, "Only a probe of a return has a maximum");
+		return probe_refuse(def, token + 1, "Only a return probe has a maximum");
 	err = probe_maxactive_parse(&most, def, token + 1);
 	if (!err)
 		here->rp.maxactive = most;
@@ -334,7 +334,7 @@ static int kprobe_parse_symbol(struct kprobe_probe *here, struct probe_def *def,
 	if (percent) {
 		if (strcmp(percent, "%return"))
 			return probe_refuse(def, at + (percent - text),
-					    "Only %return can be behind a symbol");
+					    "Only %return can follow a symbol");
 		*percent = '\0';
 		place->at_return = true;
 	}
@@ -394,7 +394,7 @@ static int kprobe_parse_place(struct kprobe_probe *here, struct probe_def *def)
 			return err;
 	}
 	if (place->at_return && !kprobe_is_entry(place))
-		return probe_refuse(def, at, "A probe of a return is on the entry of a function");
+		return probe_refuse(def, at, "A return probe must be at the entry of a function");
 
 	return 0;
 }
@@ -445,7 +445,7 @@ static unsigned int kprobe_place_flags(const struct kprobe_place *place)
 /* Report why the kernel refuses a probe at this place */
 static int kprobe_explain(int err, struct probe_def *def)
 {
-	const char *what = "There can be no probe";
+	const char *what = "A probe is not possible here";
 
 	if (err == -EILSEQ)
 		what = "No instruction begins there";

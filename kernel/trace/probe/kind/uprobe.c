@@ -354,7 +354,7 @@ static int uprobe_parse_offset(struct uprobe_probe *here, struct probe_def *def,
 		if (!rest)
 			return probe_refuse(def, at, kind == '(' ?
 					    "A reference counter is (OFFSET)" :
-					    "Only %return can be behind an offset");
+					    "Only %return can follow an offset");
 		kind = *rest;
 	}
 

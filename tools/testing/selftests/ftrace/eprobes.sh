@@ -125,7 +125,7 @@ mistakes()
 	refused 'e ^sched.no_such_event' 'There is no such event' ENOENT
 	refused 'e ^ftrace.function' 'The event cannot be enabled' EINVAL
 	refused 'e sched.sched_switch $^no_field' 'The event has no such field' EINVAL
-	refused 'e sched.sched_switch %^di' 'There are no registers at such a probe' EINVAL
+	refused 'e sched.sched_switch %^di' 'This kind of probe has no registers' EINVAL
 	refused 'e sched.sched_switch $^arg1' 'The event has no such field' EINVAL
 	refused 'e sched.sched_switch $prev_pid ^if' 'There is no filter' EINVAL
 	refused 'e sched.sched_switch if ^nothing == 3' 'Invalid filter' EINVAL

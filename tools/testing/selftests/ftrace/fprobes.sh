@@ -145,26 +145,26 @@ p:ftest/k vfs_read count=count m=file->f_mode:x32'
 		grep -Eq ' prev="(sleep|sh)" pid=0$' trace
 	refused 'f vfs_read ^nothing' 'The function has no such argument' EINVAL
 	refused 'f vfs_read file->^nothing' 'The structure has no such member' EINVAL
-	refused 'f vfs_read count->^x' 'What is before -> is no pointer' EINVAL
-	refused 'f kfree%return $^retval' 'The function returns nothing' EINVAL
+	refused 'f vfs_read count->^x' 'The value before -> is not a pointer' EINVAL
+	refused 'f kfree%return $^retval' 'The function has no return value' EINVAL
 }
 
 mistakes()
 {
 	refused 'f^' 'There is no place' EINVAL
 	refused 'f^x:a vfs_read' 'Invalid maximum' EINVAL
-	refused 'f^3 vfs_read' 'Only a probe of a return has a maximum' EINVAL
+	refused 'f^3 vfs_read' 'Only a return probe has a maximum' EINVAL
 	refused 'f^5000 vfs_read%return' 'The maximum is too large' E2BIG
-	refused 't^3 sched_switch' 'Only a probe of a return has a maximum' EINVAL
+	refused 't^3 sched_switch' 'Only a return probe has a maximum' EINVAL
 	refused 'f ^no_such_function' 'There is no such symbol' ENOENT
 	refused 'f vfs_read^+4' 'Such a probe is on the entry of a function or its return' EINVAL
-	refused 'f vfs_read^%ret' 'Only %return can be behind a symbol' EINVAL
+	refused 'f vfs_read^%ret' 'Only %return can follow a symbol' EINVAL
 	refused 't ^no_such_tracepoint' 'There is no such tracepoint' ENOENT
-	refused 'f ^trace_event_buffer_reserve' 'There can be no probe' EINVAL
-	refused 'f vfs_read %^di' 'There are no registers at such a probe' EINVAL
-	refused 'f vfs_read $^retval' '$retval is for the return of a function' EINVAL
-	refused 't sched_switch $^retval' '$retval is for the return of a function' EINVAL
-	refused '^f:sched/sched_switch vfs_read' 'There is an event of this name already' EEXIST
+	refused 'f ^trace_event_buffer_reserve' 'A probe is not possible here' EINVAL
+	refused 'f vfs_read %^di' 'This kind of probe has no registers' EINVAL
+	refused 'f vfs_read $^retval' 'Only return probes have $retval' EINVAL
+	refused 't sched_switch $^retval' 'Only return probes have $retval' EINVAL
+	refused '^f:sched/sched_switch vfs_read' 'An event of this name already exists' EEXIST
 	expect_file dynamic_events ''
 }
 

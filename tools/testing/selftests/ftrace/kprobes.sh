@@ -191,18 +191,18 @@ mistakes()
 	refused 'p:^ vfs_read' 'There is no name of an event' EINVAL
 	refused 'p:^9a vfs_read' 'Invalid name of an event' EINVAL
 	refused 'p:^a-b/c vfs_read' 'Invalid name of a group' EINVAL
-	refused 'p^3 vfs_read' 'Only a probe of a return has a maximum' EINVAL
+	refused 'p^3 vfs_read' 'Only a return probe has a maximum' EINVAL
 	refused 'r^x vfs_read' 'Invalid maximum' EINVAL
 	refused 'r^5000 vfs_read' 'The maximum is too large' E2BIG
 	refused 'p ^no_such_function' 'There is no such symbol' ENOENT
 	refused 'p vfs_read^+x' 'Invalid offset' EINVAL
-	refused 'p vfs_read^%ret' 'Only %return can be behind a symbol' EINVAL
+	refused 'p vfs_read^%ret' 'Only %return can follow a symbol' EINVAL
 	[ $IP != %ip ] || refused 'p ^vfs_read+1' 'No instruction begins there' EINVAL
 	refused 'p vfs_read ^foo' 'Unknown kind of argument' EINVAL
 	refused 'p vfs_read $^foo' 'Unknown variable' EINVAL
 	refused 'p vfs_read $^arg0' 'Invalid argument number' EINVAL
 	refused 'p vfs_read $^arg200' 'Invalid argument number' EINVAL
-	refused 'p vfs_read $^retval' '$retval is for the return of a function' EINVAL
+	refused 'p vfs_read $^retval' 'Only return probes have $retval' EINVAL
 	refused 'p vfs_read a=%^no' 'Unknown register' EINVAL
 	refused 'p vfs_read @^no_such_symbol' 'There is no such symbol' EINVAL
 	refused 'p vfs_read @linux_banner^+x' 'Invalid offset of a symbol' EINVAL
@@ -210,20 +210,20 @@ mistakes()
 	refused 'p vfs_read +^x($arg1)' 'Invalid offset' EINVAL
 	refused 'p vfs_read +8($arg1^' 'A bracket is not closed' EINVAL
 	refused 'p vfs_read +8^' 'There is no address in brackets' EINVAL
-	refused 'p vfs_read +8(^$comm)' 'A string is no address' EINVAL
+	refused 'p vfs_read +8(^$comm)' 'A string is not an address' EINVAL
 	refused 'p vfs_read $arg1:^u7' 'Unknown type' EINVAL
 	refused 'p vfs_read $arg1:^string' 'A string is in memory' EINVAL
 	refused 'p vfs_read $arg1:^u8[2]' 'An array is in memory' EINVAL
 	refused 'p vfs_read +0($arg1):u8[^0]' 'Invalid length of an array' EINVAL
 	refused 'p vfs_read +0($arg1):u8[^65]' 'The array is too long' EINVAL
 	refused 'p vfs_read +0($arg1):u8[2^' 'An array is closed by ]' EINVAL
-	refused 'p vfs_read $comm:^u8' 'A string has no other type than string' EINVAL
+	refused 'p vfs_read $comm:^u8' 'A string must have the type string' EINVAL
 	refused 'p vfs_read $arg1:b^8@4/8' 'The bitfield is not within its number' EINVAL
 	refused 'p vfs_read $arg1:b^8' 'A bitfield is bWIDTH@OFFSET/SIZE' EINVAL
 	refused 'p vfs_read ^9=$arg1' 'Invalid name of an argument' EINVAL
 	refused 'p vfs_read ^common_pid=$arg1' 'All entries have a field of this name' EINVAL
-	refused 'p vfs_read a=$arg1 ^a=$arg2' 'There is an argument of this name already' EINVAL
-	refused '^p:sched/sched_switch vfs_read' 'There is an event of this name already' EEXIST
+	refused 'p vfs_read a=$arg1 ^a=$arg2' 'An argument of this name already exists' EINVAL
+	refused '^p:sched/sched_switch vfs_read' 'An event of this name already exists' EEXIST
 	expect_file kprobe_events ''
 }
 

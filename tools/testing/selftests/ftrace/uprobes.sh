@@ -256,23 +256,23 @@ mistakes()
 	refused "p $OP:^" 'Invalid offset' EINVAL
 	refused "p $OP:^x" 'Invalid offset' EINVAL
 	refused "p $OP:^0xffffffffffffffff" 'Invalid offset' EINVAL
-	refused "p $OP:1^%ret" 'Only %return can be behind an offset' EINVAL
-	refused "p $OP:1%return^x" 'Only %return can be behind an offset' EINVAL
+	refused "p $OP:1^%ret" 'Only %return can follow an offset' EINVAL
+	refused "p $OP:1%return^x" 'Only %return can follow an offset' EINVAL
 	refused "p $OP:1^(2" 'A reference counter is (OFFSET)' EINVAL
 	refused "p $OP:1^(x)" 'A reference counter is (OFFSET)' EINVAL
-	refused "p $OP:1(2)^3" 'Only %return can be behind an offset' EINVAL
+	refused "p $OP:1(2)^3" 'Only %return can follow an offset' EINVAL
 	refused 'p ^/no/such:1' 'There is no such file' ENOENT
 	refused 'p ^/no/such:2:1' 'There is no such file' ENOENT
 	refused 'p ^/proc:1' 'It is not a regular file' EINVAL
 	refused 'p ^:1' 'There is no path' EINVAL
 	refused "p $OP:1 ^foo" 'Unknown kind of argument' EINVAL
-	refused "p $OP:1 \$^retval" '$retval is for the return of a function' EINVAL
-	refused "p $OP:1 \$^arg1" '$argN is for functions of the kernel' EINVAL
-	refused "p $OP:1 @^jiffies" 'Symbols are for probes in the kernel' EINVAL
+	refused "p $OP:1 \$^retval" 'Only return probes have $retval' EINVAL
+	refused "p $OP:1 \$^arg1" 'Only functions of the kernel have $argN' EINVAL
+	refused "p $OP:1 @^jiffies" 'Only probes in the kernel can use symbols' EINVAL
 	refused "p $OP:1 @^+x" 'Invalid offset in the file' EINVAL
 	refused "p $OP:1 %^no" 'Unknown register' EINVAL
-	refused "p $OP:1 +0($NUMBER):^%pd" 'The type is for structures of the kernel' EINVAL
-	refused "^p:sched/sched_switch $OP:1" 'There is an event of this name already' EEXIST
+	refused "p $OP:1 +0($NUMBER):^%pd" 'Only structures of the kernel have this type' EINVAL
+	refused "^p:sched/sched_switch $OP:1" 'An event of this name already exists' EEXIST
 	expect_file uprobe_events ''
 	define "p:one $OP:$AT(0x20)"
 	refused "p:two ^$OP:$AT(0x22)" 'A probe there has another reference counter' EINVAL
