@@ -49,7 +49,7 @@
  *	section headers		as they were, and those of the new sections
  *
  * Only 64-bit ELF files of a machine in the table below are supported. Any other
- * file, and a file that contradicts itself, is left alone; a message tells why, and
+ * file, and a file that contradicts itself, is not changed; a message tells why, and
  * the exit status is 1.
  */
 
@@ -132,7 +132,7 @@ struct machine {
  * @shnum:	their number
  * @shstrndx:	index of the section that holds the sections' names
  * @shstr:	those names
- * @symndx:	index of the symbol table, 0 if there is none
+ * @symndx:	index of the symbol table, or 0
  * @sym:	symbols
  * @symnum:	their number
  * @locals:	number of local symbols, which come first

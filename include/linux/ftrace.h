@@ -142,7 +142,7 @@ static __always_inline bool ftrace_regs_has_args(struct ftrace_regs *fregs)
 /**
  * typedef ftrace_func_t - callback at the start of a traced function
  * @ip: address of the call site in the traced function
- * @parent_ip: address to which the traced function will return
+ * @parent_ip: address that the traced function will return to
  * @op: the ops that was registered; carries @op->private
  * @fregs: registers of the traced function
  *
@@ -241,8 +241,7 @@ typedef int (*ftrace_ops_func_t)(struct ftrace_ops *op, enum ftrace_ops_cmd cmd)
  * @filter_hash: call sites that are traced, NULL for all
  * @regex_lock: held while the filters are edited
  * @serial: serial number of the call sites for which the members are valid
- * @forget: drops state that is kept elsewhere for these filters, NULL if there is none;
- *	ftrace_lock to change
+ * @forget: drops state that is kept elsewhere for these filters, or NULL; ftrace_lock to change
  */
 struct ftrace_ops_hash {
 	struct ftrace_hash __rcu	*notrace_hash;

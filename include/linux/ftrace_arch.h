@@ -264,7 +264,7 @@ size_t ftrace_trampoline_size(unsigned int nr, unsigned int flags);
  * @code: buffer of ftrace_trampoline_size() bytes for the result
  * @addr: address at which the code will be executed: aligned to 64 bytes, in memory of
  *	EXECMEM_FTRACE
- * @call: the callbacks, in the order in which to call them
+ * @call: the callbacks, in the order to call them
  * @nr: number of callbacks
  * @flags: FTRACE_TRAMPOLINE_*
  * @direct: direct call to continue with after the callbacks, as if the site had called it; 0 to

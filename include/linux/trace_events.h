@@ -476,7 +476,7 @@ struct trace_event_file {
 
 /**
  * struct trace_event_buffer - an entry that is being written
- * @buffer: buffer of the instance, in which @event was reserved
+ * @buffer: buffer of the instance, where @event was reserved
  * @event: the entry in the buffer
  * @trace_file: the event
  * @entry: the data of @event

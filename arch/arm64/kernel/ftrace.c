@@ -149,7 +149,7 @@ void __no_sanitize_address ftrace_text_store(int step, const struct ftrace_site 
 	for (i = 0; i < nr; i++)
 		WRITE_ONCE(*(u32 *)window(site[i].where), get_unaligned((u32 *)site[i].insn));
 
-	/* Caches are indexed by the address at which the text is executed, page by page. */
+	/* Caches are indexed by the address where the text is executed, page by page. */
 	for (i = 1; i <= nr; i++) {
 		if (i < nr && site[i].where / PAGE_SIZE == site[first].where / PAGE_SIZE)
 			continue;

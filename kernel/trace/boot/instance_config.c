@@ -138,7 +138,7 @@ struct instance_config_boot_key {
 	int		(*set)(struct trace_array *tr, const char *value);
 };
 
-/* In the order in which they are applied: settings before the tracer is started. */
+/* In the order they are applied: settings before the tracer is started. */
 static const struct instance_config_boot_key boot_keys[] __initconst = {
 	{ "tracing_on",		instance_config_set_tracing_on },
 	{ "options",		trace_option_write },

@@ -2,7 +2,7 @@
 /*
  * Helpers that read memory at addresses that may be invalid, and write user space memory.
  *
- * None of them sleeps or faults a page in. Any context, including NMIs.
+ * They neither sleep nor fault a page in. Any context, including NMIs.
  */
 #define pr_fmt(fmt) "bpf: " fmt
 

@@ -37,7 +37,7 @@ struct uprobe_multi_link;
  * @uprobe: the uprobe that the consumer is registered at
  * @link: the link that contains it
  * @offset: its offset in the file
- * @ref: offset of the reference counter, 0 if there is none
+ * @ref: offset of the reference counter; 0: no counter
  * @cookie: result of bpf_get_attach_cookie() there
  */
 struct uprobe_multi_place {

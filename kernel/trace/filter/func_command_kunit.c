@@ -120,7 +120,7 @@ static void test_counted_meanwhile(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, unregister_ftrace_command(&note));
 }
 
-/* Counts in the form in which files show them. */
+/* Counts in the form that files show. */
 static void test_shown(struct kunit *test)
 {
 	KUNIT_ASSERT_EQ(test, 0, register_ftrace_command(&note));

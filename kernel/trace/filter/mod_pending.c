@@ -4,7 +4,7 @@
  *
  * A pattern with `:mod:' that finds no module is deferred. When a module is loaded, and before
  * any of its code runs, the patterns that match its name are applied to its functions in the
- * order in which they were written. Patterns remain pending after the module is unloaded, for
+ * order they were written. Patterns remain pending after the module is unloaded, for
  * the next time. A pattern with `!' is also deferred, if earlier pending patterns may select
  * functions that it may remove.
  */
@@ -42,7 +42,7 @@ struct mod_pending_pattern {
  * @list: node in mod_pending_filters
  * @hash: the filters
  * @exclude: the patterns apply to notrace_hash instead of filter_hash
- * @patterns: the patterns, at least one of which adds functions
+ * @patterns: the patterns; at least one of them adds functions
  */
 struct ftrace_mod_pending {
 	struct list_head	list;
@@ -137,7 +137,7 @@ int ftrace_mod_pending_add(struct list_head *patterns, const struct ftrace_patte
 /**
  * ftrace_mod_pending_truncate - drop the last pending patterns of an edit
  * @patterns: pending patterns of the edit
- * @last: the last one to keep, @patterns to keep none
+ * @last: the last pattern to keep; @patterns: drop all
  */
 void ftrace_mod_pending_truncate(struct list_head *patterns, struct list_head *last)
 {

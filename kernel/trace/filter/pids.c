@@ -260,7 +260,7 @@ void ftrace_pids_edit_begin(struct ftrace_pids_edit *edit, struct ftrace_pids *p
 /**
  * ftrace_pids_edit_add - add a task to a list
  * @edit: the change
- * @pid: the task's pid in the initial namespace; 0 stands for all idle tasks
+ * @pid: the task's pid in the initial namespace; 0 means all idle tasks
  *
  * Return: 0, -EINVAL if @pid is not a valid pid, or -ENOMEM
  */

@@ -3,7 +3,7 @@
  * Pid lists: tasks to trace, and tasks not to trace (set_ftrace_pid and set_ftrace_notrace_pid).
  *
  * The lists are checked when a CPU switches to a task, and the result is kept per CPU: a call of
- * a function costs one comparison, and nothing at all while there are no lists.
+ * a function costs one comparison, and is free while there are no lists.
  */
 #ifndef _TRACE_FILTER_PIDS_H
 #define _TRACE_FILTER_PIDS_H

@@ -85,7 +85,7 @@ struct hist_var {
  * @tr: the instance
  * @call: the event
  * @trigger: its trigger
- * @name: name by which it shares its table, or NULL
+ * @name: name that it shares its table by, or NULL
  * @filter: text of the trigger's filter, or NULL
  * @begin: text of the trigger, up to its parameter size
  * @actions_text: text of its actions

@@ -131,7 +131,7 @@ int hist_actions_begin(struct hist *hist, struct hist_params *params)
 
 /**
  * hist_actions_end - undo hist_actions_begin()
- * @hist: the histogram, for which hits may be in progress
+ * @hist: the histogram; hits of it may be in progress
  *
  * trace_event_lock held. May sleep.
  */

@@ -353,7 +353,7 @@ void hist_actions_text(struct seq_buf *s, const struct hist *hist)
 
 /**
  * hist_actions_drop - drop the references that actions hold
- * @hist: the histogram, for which hits may be in progress
+ * @hist: the histogram; hits of it may be in progress
  *
  * trace_event_lock held.
  */

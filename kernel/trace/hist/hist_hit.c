@@ -2,7 +2,7 @@
 /*
  * Counting a hit: code that runs when the event of a histogram occurs.
  *
- * Any context including NMI: takes no lock, allocates nothing, and looks up nothing by name.
+ * Any context including NMI: takes no lock, allocates no memory, and looks up no name.
  *
  * Ordered accesses: hit:A in hit_set_vars() makes values visible before the bits that mark them
  * as set; hit:B in hit_resolve() reads a value after its bit.

@@ -131,7 +131,7 @@ static bool map_slot_has(struct hist_map *map, u64 slot, const u64 *key, unsigne
 	       map_same_key(map_elt(map, (slot & ELT_MASK) - 1), key, map->key_words);
 }
 
-/* Return: the element of a key; NULL if there is none, with *@slot set to its free slot */
+/* Return: the element of the key, or NULL, with *@slot set to a free slot for it */
 static __always_inline u64 *map_look_up(struct hist_map *map, const u64 *key, unsigned int hash,
 					unsigned int *slot)
 {

@@ -21,7 +21,7 @@
  * @elt_words: number of words of an element, including the key
  * @used: number of elements that were ever taken
  * @spare: list of elements that were taken but not needed, see hist_map.c
- * @drops: number of keys for which there was no space
+ * @drops: number of keys that did not fit
  * @slots: hash and number of an element each, twice as many as elements; 0 for a free slot
  * @elts: the elements
  */

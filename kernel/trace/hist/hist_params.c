@@ -52,7 +52,7 @@ static char *params_cut(char **rest, char separator)
  * hist_list_next - get the next item of a list
  * @list: the rest of the list; set to the text after the item, NULL at the end
  *
- * Return: the item, without surrounding blanks; NULL if there is none
+ * Return: the item, without surrounding blanks; NULL at the end of the list
  */
 char *hist_list_next(char **list)
 {

@@ -301,7 +301,7 @@ static void read_show_end(struct seq_file *m, struct read_hist *copy)
  * hist_reading_show - show a line
  * @m: output file
  * @reading: copies from hist_read()
- * @line: its number, for which hist_reading_has() returns true
+ * @line: its number; hist_reading_has() returns true for it
  */
 void hist_reading_show(struct seq_file *m, struct hist_reading *reading, loff_t line)
 {

@@ -9,7 +9,7 @@
 #include "hist/hist_var.h"
 
 /**
- * hist_var_own - find a variable among those that a trigger sets
+ * hist_var_own - find a variable among the variables that a trigger sets
  * @params: the trigger
  * @name: name of the variable
  *
@@ -89,7 +89,7 @@ int hist_var_of(const struct hist *hist, const char *name)
  *
  * trace_event_lock held.
  *
- * Return: the histogram; NULL if there is none; -EEXIST if the variable is not unique
+ * Return: the histogram, or NULL; -EEXIST if the variable is not unique
  */
 struct hist *hist_var_find(struct trace_array *tr, const char *event, const char *name,
 			   const struct hist *like, unsigned int *var)

@@ -35,7 +35,7 @@ u64 notrace trace_clock_local(void)
 EXPORT_SYMBOL_GPL(trace_clock_local);
 
 /**
- * trace_clock - read a clock in nanoseconds on which CPUs agree to within a jiffy
+ * trace_clock - read a clock in nanoseconds that CPUs agree on to within a jiffy
  *
  * perf uses the same clock for its samples.
  */

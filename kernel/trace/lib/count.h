@@ -2,11 +2,11 @@
 /*
  * Counts of commands and triggers: the number of hits that still perform their action.
  *
- * Only performed actions count, and a hit learns only after trying whether it performed one. So
- * it takes one of the count first, and gives it back if it did nothing. If another hit
- * concurrently finds none left, it leaves a mark, and the hit that gives back tries once more in
- * its stead. So attempts without effect use up nothing, and the action is never performed more
- * often than the count allows.
+ * Only performed actions count, but a hit knows only afterwards whether it performed one. So it
+ * decrements the count first, and increments it again if it did not perform the action. If the
+ * count is 0 for another hit in the meantime, that hit sets a mark, and the hit that increments
+ * the count tries once more on its behalf. So hits without effect do not use up the count, and
+ * the action is never performed more often than the count allows.
  */
 #ifndef _TRACE_LIB_COUNT_H
 #define _TRACE_LIB_COUNT_H
@@ -21,7 +21,7 @@
 /**
  * struct trace_count - a count
  * @left: remaining number, without the hits that are in progress
- * @missed: a hit has found none left
+ * @missed: the mark: the count was 0 for a hit
  */
 struct trace_count {
 	atomic_long_t	left;
@@ -59,7 +59,7 @@ static inline bool trace_count_take(struct trace_count *count)
 	return true;
 }
 
-/* Return: true if one was taken again, for a hit that had found none */
+/* Return: true if the count was decremented again, on behalf of a hit that had missed it */
 static inline bool trace_count_give_back(struct trace_count *count)
 {
 	atomic_long_inc(&count->left);

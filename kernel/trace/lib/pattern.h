@@ -8,7 +8,7 @@
  * A name may be a glob with *, ? and [...]. A pattern with `!' removes the functions that it
  * matches. `:mod:' limits the pattern to a module, which is itself a name or a glob, or with `!'
  * to everything outside of such modules, the kernel included. `:src:' limits it to objects, by a
- * path or a glob of paths; the path of an object's main source file stands for the object. This
+ * path or a glob of paths; the path of an object's main source file selects the object. This
  * file does not depend on the set of commands.
  *
  * Files show the function of a module as `name [module]', which is also a valid pattern and

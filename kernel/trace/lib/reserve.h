@@ -37,7 +37,7 @@ static inline void reserve_queue(struct irq_work *irq_work)
 		.irq_work	= IRQ_WORK_INIT(reserve_queue),		\
 	}
 
-/* reserve_kick - report that an element was taken, or that none was left; any context */
+/* reserve_kick - report that an element was taken, or was missing; any context */
 static inline void reserve_kick(struct reserve_worker *refill)
 {
 	/* Taking the element comes before the flag: pairs with smp_mb() in reserve_begin(). */

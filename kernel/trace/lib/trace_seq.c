@@ -71,7 +71,7 @@ EXPORT_SYMBOL_GPL(trace_seq_printf);
 /**
  * trace_seq_bprintf - add text whose arguments were saved by vbin_printf()
  * @s: the sequence
- * @fmt: format with which the arguments were saved
+ * @fmt: format that the arguments were saved with
  * @binary: the saved arguments
  */
 void trace_seq_bprintf(struct trace_seq *s, const char *fmt, const u32 *binary)

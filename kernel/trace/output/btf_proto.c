@@ -112,7 +112,7 @@ static void btf_proto_fill(struct func_proto *proto, const struct btf *btf,
  * Searches all types of the kernel, and possibly of all modules, linearly. May sleep.
  *
  * Return: false if the prototype is not known: the function has no BTF. BTF leaves out
- *	functions for which the compiler has made a variant with other parameters
+ *	functions that the compiler has made a variant of, with other parameters
  */
 bool func_proto_find(unsigned long ip, struct func_proto *proto)
 {

@@ -17,7 +17,7 @@
  * @PARAM_HEX: pointers, unsigned integers, and structs that fit in a register
  * @PARAM_SIGNED: signed integers and enums, in decimal
  * @PARAM_BOOL: true or false
- * @PARAM_ELSEWHERE: the value is not in an integer register, and uses none of them
+ * @PARAM_ELSEWHERE: the value is not in integer registers, and does not use any
  * @PARAM_REST: the location of this value and of all that follow is unknown
  */
 enum param_form {

@@ -120,7 +120,7 @@ static void check_format_put(struct trace_seq *p, const char *from, const char *
 	trace_seq_putmem(p, from, to - from);
 }
 
-/* The conversion as one of the pointer, with the same arguments. */
+/* Print the conversion as one of a pointer, with the same arguments. */
 static void check_format_put_address(struct trace_seq *p,
 				     const struct check_format_conversion *conv)
 {

@@ -18,7 +18,7 @@ struct seq_file;
 
 /**
  * struct trace_head - next entry of a CPU
- * @event: the entry, NULL if there is none
+ * @event: the entry, or NULL
  * @ts: its time stamp
  * @lost: number of entries lost before it; TRACE_LOST_SOME if the number is unknown
  * @left: number of entries still to be shown, including this one; unused by a consuming reader

@@ -23,7 +23,7 @@ struct symbols_slot;
  * @slots: open addressing; NULL until first used, or if memory is short
  * @pages: memory of the texts
  * @left: bytes left in the first of @pages
- * @no_alloc: cache nothing: the reader must not allocate memory
+ * @no_alloc: do not cache: the reader must not allocate memory
  * @once: text of the last look-up
  */
 struct symbol_cache {

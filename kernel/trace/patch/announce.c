@@ -44,7 +44,7 @@ static_assert(NR_SLOTS == FTRACE_ANNOUNCED_MAX);
 
 /**
  * struct announce_sites - a set of call sites
- * @slot: buckets of WAYS slots, each of which is 0 or the address of a site
+ * @slot: buckets of WAYS slots; a slot is 0 or the address of a site
  */
 struct announce_sites {
 	unsigned long	slot[NR_SLOTS] ____cacheline_aligned;
@@ -366,7 +366,7 @@ static bool announce_is_site(unsigned long ip)
  * ftrace_unfound_site - find the call site of a function that has no record
  * @ip: address of the function or of its site
  *
- * Other code that changes text must leave the site alone: it may get a record at any time. It is
+ * Other code that changes text must not touch the site: it may get a record at any time. It is
  * still a call, or its record is pending.
  *
  * Context: any except NMI

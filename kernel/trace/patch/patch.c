@@ -458,7 +458,7 @@ static void patch_commit(const struct ftrace_patch *patch, bool enabled)
  *
  * Return: 0; -ENOMEM; -ERANGE if a site cannot reach its target; -EFAULT or -EINVAL if the bytes
  * of a site are not the expected ones: that has been reported, and its record is CORRUPT from
- * now on. After an error nothing else has changed.
+ * now on. An error has no other effect.
  */
 int ftrace_patch_apply(struct ftrace_patch *patch, bool enabled,
 		       ftrace_target_t target)
@@ -499,7 +499,7 @@ void ftrace_patch_free(struct ftrace_patch *patch)
  *
  * Context: before any CPU can execute the site, or if the build has already done it
  *
- * Return: true if there is a call site now, which calls nothing
+ * Return: true if there is a call site now, which is a NOP
  */
 bool ftrace_site_prepare(unsigned long ip)
 {

@@ -128,7 +128,7 @@ static bool ring_iter_copy(struct ring_buffer_iter *iter, struct ring_source *sr
 	return true;
 }
 
-/* Make an event available at the cursor. Returns false if there is none. */
+/* Make an event available at the cursor. Returns false if there is no event. */
 static bool ring_iter_fill(struct ring_buffer_iter *iter)
 {
 	struct ring_cpu *cb = ring_of(iter->buffer, iter->cpu);

@@ -265,7 +265,7 @@ struct ring_range;
  * struct ring_cpu - the ring of one CPU
  * @off: if not zero, nothing is written
  * @size: space for events in a page, in bytes
- * @delta_limit: smallest delta for which an event takes the slow path
+ * @delta_limit: smallest delta of an event that takes the slow path
  * @depth: number of writers inside
  * @wake: RING_WAKE_*; set by waiters, cleared by the writer that wakes them
  * @tail: the page that is written; changed by writers

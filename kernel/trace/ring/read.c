@@ -327,7 +327,7 @@ EXPORT_SYMBOL_GPL(ring_buffer_empty);
  * @buffer: the buffer; ring_buffer_consume() would return this event
  * @cpu: CPU of the ring
  *
- * Returns 0 if there is none.
+ * Returns 0 if there is no event.
  */
 u64 ring_buffer_oldest_event_ts(struct trace_buffer *buffer, int cpu)
 {

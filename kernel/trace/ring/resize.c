@@ -384,7 +384,7 @@ int ring_buffers_resize(struct trace_buffer *buffer, struct trace_buffer *other,
  *
  * Returns 0; -EINVAL for a size beyond any machine, a CPU without a ring, or a buffer in memory
  * that outlives the kernel; -EBUSY while user space has the ring mapped, -ENOMEM, or -EINTR
- * when the caller is being killed. An error changes nothing.
+ * when the caller is being killed. An error has no effect.
  */
 int ring_buffer_resize(struct trace_buffer *buffer, unsigned long size, int cpu_id)
 {
@@ -425,7 +425,7 @@ int ring_buffers_subbuf_order_set(struct trace_buffer *buffer, struct trace_buff
  *
  * Returns 0; -EINVAL if the order is out of range, if a ring would have too many pages, or for
  * a buffer in memory that outlives the kernel; -EBUSY while user space has a ring mapped or
- * there is an iterator; -ENOMEM or -EINTR. An error changes nothing.
+ * there is an iterator; -ENOMEM or -EINTR. An error has no effect.
  */
 int ring_buffer_subbuf_order_set(struct trace_buffer *buffer, int order)
 {

@@ -225,7 +225,7 @@ static __always_inline void *ring_write_begin(struct trace_buffer *buffer,
  * @w: state for ring_write_end()
  *
  * Avoids reading the clock again, unless the buffer has another clock. If an interrupt has
- * written a later event in the meantime, this event gets the time at which it is written.
+ * written a later event in the meantime, this event gets the time when it is written.
  *
  * Context: any; preemption is disabled up to ring_write_end()
  *

@@ -42,7 +42,7 @@ static struct reactors_record nop_record = {
 static DEFINE_MUTEX(reactors_lock);
 
 /*
- * Protected by reactors_lock: the reactors, the first of which is nop; the reactions of
+ * Protected by reactors_lock: the reactors, with nop as the first; the reactions of
  * monitors
  */
 static struct list_head reactors = LIST_HEAD_INIT(nop_record.list);

@@ -127,7 +127,7 @@ int rv_enable(struct rv_record *record)
  * rv_disable - disable a monitor, if it is enabled
  * @record: record of the monitor
  *
- * When it returns, none of its probes is running.
+ * When it returns, its probes are no longer running.
  *
  * Context: rv_lock held; may sleep
  */
@@ -206,7 +206,7 @@ EXPORT_SYMBOL_GPL(rv_register_monitor);
  * rv_unregister_monitor - disable and unregister a monitor
  * @monitor: the registered monitor
  *
- * When this returns, none of its functions is called any longer, not even for files that are
+ * When this returns, its functions are no longer called, not even for files that are
  * still open.
  *
  * Context: may sleep; takes rv_lock

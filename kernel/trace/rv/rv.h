@@ -20,7 +20,7 @@ struct rv_monitor;
  * @monitor: the monitor
  * @id: its index in @rv_records, from 1 to RV_ID_MOST. Ids are not reused soon.
  * @reaction: its reactor
- * @dir: its directory, NULL if it has none
+ * @dir: its directory, or NULL
  */
 struct rv_record {
 	struct rv_monitor	*monitor;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Generation of a synthetic event: an entry for each instance in which it is enabled, and an
+ * Generation of a synthetic event: an entry for each instance where it is enabled, and an
  * entry for perf.
  */
 #include <linux/percpu.h>
@@ -17,7 +17,7 @@
 #include "synth/synth.h"
 
 /**
- * struct synth_file - an instance in which an event is enabled
+ * struct synth_file - an instance where an event is enabled
  * @list: entry in synth_event.files
  * @file: the event in the instance
  * @rcu: frees it after a grace period

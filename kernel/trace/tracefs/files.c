@@ -2,9 +2,9 @@
 /*
  * tracefs files: the code that all files share, and the files that only show or accept a value.
  *
- * An inode does not point to its node. It has a number, with which the node is looked up under
- * trace_lock: an instance may be removed while one of its files is being opened, and then the
- * look-up fails. A successful open pins the instance, and with it the node, until the file is
+ * An inode does not point to its node. It has a number, and the node is looked up by that number
+ * under trace_lock: an instance may be removed while one of its files is being opened, and then
+ * the look-up fails. A successful open pins the instance, and with it the node, until the file is
  * closed. Numbers are not reused soon.
  */
 #define pr_fmt(fmt) "tracefs: " fmt

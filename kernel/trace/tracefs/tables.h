@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Tables of tracefs files, from which root/root.c creates the directories.
+ * Tables of tracefs files; root/root.c creates the directories from them.
  */
 #ifndef _TRACE_TRACEFS_TABLES_H
 #define _TRACE_TRACEFS_TABLES_H

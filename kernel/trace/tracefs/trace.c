@@ -35,7 +35,7 @@ struct trace_file {
 	bool			paused;
 };
 
-/* seq_file only moves forward, except for seeks, after which it starts again at the header. */
+/* seq_file only moves forward; after a seek it starts again at the header. */
 static void *tracefs_trace_seq_start(struct seq_file *m, loff_t *pos)
 {
 	struct trace_file *file = m->private;

@@ -162,7 +162,7 @@ static void trace_pipe_fill(struct trace_reader *reader, size_t count)
 	trace_consume_end(iter->tr, iter->cpu_file);
 }
 
-/* Return: number of bytes of iter.seq copied to @to, 0 if none are left. */
+/* Return: number of bytes of iter.seq copied to @to, 0 at the end of the text. */
 static size_t trace_pipe_hand_out(struct trace_iterator *iter, struct iov_iter *to)
 {
 	struct trace_seq *s = &iter->seq;

@@ -74,7 +74,7 @@ static struct trace_instance_ops latency_ops;
  *
  * Context: trace_lock held
  *
- * Return: the file, or NULL if there is none
+ * Return: the file, or NULL
  */
 struct dentry *tracefs_latency_file(const struct trace_array *tr)
 {

@@ -120,7 +120,8 @@ static bool has(struct kunit *test, struct array_buffer *ab, const char *text)
 }
 
 /*
- * The entries of the longest latency are moved to the spare buffer, and nothing older is shown.
+ * The entries of the longest latency are moved to the spare buffer, and older entries are not
+ * shown.
  */
 static void test_this_cpu(struct kunit *test)
 {

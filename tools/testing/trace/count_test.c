@@ -88,7 +88,7 @@ static void counts(void)
 
 static bool nested;
 
-/* The first hit has nothing to do; work arrives during that hit. */
+/* The first hit has no work; work arrives during that hit. */
 static bool try_nested(const void *unused)
 {
 	if (nested)

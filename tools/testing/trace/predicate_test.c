@@ -934,7 +934,7 @@ static void disturb(struct entry *entry)
 	}
 }
 
-/* Counts both results: a test whose filters never match tests nothing. */
+/* Counts both results: a test whose filters never match is pointless. */
 static void random_filters(void)
 {
 	unsigned int round, i, yes = 0, no = 0;

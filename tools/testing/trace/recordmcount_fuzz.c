@@ -209,6 +209,6 @@ int main(int argc, char **argv)
 	while (num)
 		free(samples[--num].data);
 	fclose(messages);
-	/* Damage that is never or always fatal tests nothing */
+	/* Damage that is never or always fatal is no test */
 	return !treated || treated == rounds;
 }

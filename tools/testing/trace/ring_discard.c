@@ -288,7 +288,7 @@ static u64 later_clock(void)
 	return now + 1000000;
 }
 
-/* Events have the time at which they happened, unless the buffer already has a later one. */
+/* Events have the time when they happened, unless the buffer already has a later one. */
 static void in_the_past(void)
 {
 	make(4, RB_FL_OVERWRITE, false);

@@ -96,7 +96,7 @@ static void expect_page(u32 from, u32 nr, unsigned long lost)
 	EXPECT_EQ(meta()->reader.lost_events, lost);
 }
 
-/* Pages in the order in which they are mapped, also after a reset. */
+/* Pages in the order they are mapped, also after a reset. */
 static void pages(void)
 {
 	u32 i;

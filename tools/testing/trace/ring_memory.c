@@ -68,7 +68,7 @@ static void check_unchanged(void)
 }
 
 /*
- * Run @op, with the first of its allocations failing, then the second ..., until none fails.
+ * Run @op, with the first of its allocations failing, then the second ..., until @op succeeds.
  * Returns the number of allocations.
  */
 static long each_fails(int (*op)(void), bool unchanged)
@@ -329,7 +329,7 @@ static void too_large(void)
 	EXPECT_EQ(env_allocs_live, 0);
 }
 
-/* A task that is killed during allocation gives up, and changes nothing. */
+/* A task that is killed during allocation gives up, without effect. */
 static void killed(void)
 {
 	long live;

@@ -120,7 +120,7 @@ static void twice(void)
 	done();
 }
 
-/* For latencies: each has a time at which it began. */
+/* For latencies: each has a time when it began. */
 static void twice_kept(void)
 {
 	make(true);
@@ -147,7 +147,7 @@ static void many(void)
 	done();
 }
 
-/* There is no swap inside an event, and nothing written there is lost. */
+/* There is no swap inside an event, and no event written there is lost. */
 static void interrupted(void)
 {
 	struct ring_buffer_event *event;

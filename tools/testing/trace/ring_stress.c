@@ -4,7 +4,7 @@
  * readers, and rings that change.
  *
  * The checks: an event is complete or absent; times do not go backwards; events of one context
- * are read in the order in which they were written, each once; the number of written events is
+ * are read in the order they were written, each once; the number of written events is
  * the sum of read and lost events; events are lost, and all lost and rejected events were
  * reported to the reader, except where pages have no space for the number.
  *
@@ -566,7 +566,7 @@ static void drain_spare(struct tally *tally)
 	ring_buffer_consume_end(spare);
 }
 
-/* Each snapshot has the events after the previous one: nothing is missing in between. */
+/* Each snapshot has the events after the previous one; no event in between is missing. */
 static void *request_main(void *arg)
 {
 	u64 rng = tap_seed() + 9;

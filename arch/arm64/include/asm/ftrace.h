@@ -231,7 +231,7 @@ arch_ftrace_return_restore(unsigned long key, unsigned long ret)
 #define arch_ftrace_set_direct_caller(fregs, addr)	\
 	(arch_ftrace_regs(fregs)->direct_tramp = (addr))
 
-/* Trampolines are never writable at the address at which they are executable. */
+/* Trampolines are never writable at the address where they are executable. */
 static inline void set_ftrace_ops_ro(void) { }
 
 #endif /* !__ASSEMBLY__ */

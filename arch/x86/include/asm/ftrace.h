@@ -187,7 +187,7 @@ static __always_inline int ftrace_int3_handler(struct pt_regs *regs)
 
 #ifndef __ASSEMBLY__
 
-/* Trampolines are never writable at the address at which they are executable. */
+/* Trampolines are never writable at the address where they are executable. */
 static inline void set_ftrace_ops_ro(void) { }
 
 #endif /* !__ASSEMBLY__ */

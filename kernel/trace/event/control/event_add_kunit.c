@@ -102,7 +102,7 @@ static void test_enabled(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, trace_set_clr_event("kunit", NULL, 0));
 }
 
-/* The reference count alone prevents removal. */
+/* Only the reference count prevents removal. */
 static void test_kept(struct kunit *test)
 {
 	struct trace_event_file *file = trace_get_event_file(NULL, "kunit", "kunit_event");

@@ -280,7 +280,7 @@ static int event_filter_error(struct trace_array *tr, struct system_filter *show
 }
 
 /**
- * trace_system_filter_set - set the filter of all events of a system for which it is valid
+ * trace_system_filter_set - set the filter of all events of a system that it is valid for
  * @tr: the instance
  * @system: its name, which is copied
  * @text: the filter, or "0" to clear it
@@ -331,7 +331,7 @@ int trace_system_filter_set(struct trace_array *tr, const char *system, const ch
 }
 
 /**
- * trace_system_filter_show - show the last filter string of a system, or a usage hint if none
+ * trace_system_filter_show - show the last filter string of a system, or a hint if no filter
  * was written
  * @m: output file
  * @tr: the instance

@@ -212,7 +212,9 @@ int trace_event_spec_check(struct trace_array *tr, const struct event_spec *spec
  *
  * trace_event_lock held since then. May sleep.
  *
- * Return: 0, or the first error, after which the remaining events are still processed
+ * An error does not end the processing of the remaining events.
+ *
+ * Return: 0, or the first error
  */
 int trace_event_spec_apply(struct trace_array *tr, struct event_spec *spec)
 {

@@ -332,7 +332,7 @@ static int trigger_text_edit(const struct trace_trigger_text *written)
  *
  * trace_event_lock held. May sleep.
  *
- * Return: 0, also if there is none to remove; or an error without a change: -EINVAL if the
+ * Return: 0, also if there is no trigger to remove; or an error without effect: -EINVAL if the
  * text is wrong, -EEXIST if the event has such a trigger, -ENOMEM, or the error of the command
  */
 int trace_trigger_set(struct trace_array *tr, struct trace_event_call *call,

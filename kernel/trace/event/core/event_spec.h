@@ -2,7 +2,7 @@
 /*
  * Event specifiers, as in set_event.
  *
- *   EVENT		the events of that name, or all those of a system of that name
+ *   EVENT		the events of that name, or all events of a system of that name
  *   SYSTEM:EVENT	one event; each part is a glob, and a missing one means all
  *   ...:mod:MODULE	only events of that module, whose name may be a glob; all of its
  *			events if `:mod:' is at the beginning

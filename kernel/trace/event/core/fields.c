@@ -188,7 +188,7 @@ static struct ftrace_event_field *event_fields_find(struct list_head *fields, co
  *
  * May sleep.
  *
- * Return: the field, which remains valid as long as the event; NULL if there is none; or
+ * Return: the field, which remains valid as long as the event; NULL if there is no such field; or
  * -ENOMEM
  */
 struct ftrace_event_field *trace_event_field(struct trace_event_call *call, const char *name)
@@ -216,7 +216,7 @@ void trace_event_fields_drop(struct trace_event_call *call)
 
 /**
  * trace_event_fields_link - make a list from a table of fields
- * @list: list to which the fields are appended; they remain in @table
+ * @list: list that the fields are appended to; they remain in @table
  * @table: fields, terminated by one without a name
  */
 void __init trace_event_fields_link(struct list_head *list, struct ftrace_event_field *table)

@@ -34,7 +34,7 @@ struct ftrace_event_field;
  * @data: @data that was passed to trace_filter_compile()
  * @name: a token of the text, NUL-terminated, only valid during the call
  *
- * Return: the field, which need not remain valid; NULL if there is none of that name; or an
+ * Return: the field, which need not remain valid; NULL if no field has that name; or an
  * error other than -EINVAL
  */
 typedef const struct ftrace_event_field *

@@ -2,12 +2,12 @@
 /*
  * Matching of entries with event filters. See predicate_match.h.
  *
- * Allocates nothing, works in any context, and takes time at most proportional to the length of
- * the filter, whatever the entry is.
+ * Matching allocates no memory, works in any context, and takes time at most proportional to the
+ * length of the filter, whatever the entry is.
  */
 #include "event/filter/predicate_match.h"
 
-/* Maximum length of a string behind a pointer that is compared, see events.rst. */
+/* Maximum length of a compared string that a pointer points to, see events.rst. */
 #define STRING_MAX	1024
 
 /* Maximum length for globs of a string that fills its field and is not NUL-terminated. */

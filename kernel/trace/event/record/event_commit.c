@@ -79,7 +79,7 @@ static __always_inline void event_commit_fill(struct trace_event_buffer *fbuffer
 			 fbuffer->trace_ctx);
 }
 
-/* Nothing is recorded, but there may be triggers that read the entry. */
+/* The entry is not recorded, but triggers may read it. */
 static noinline void *event_commit_reserve_unrecorded(struct trace_event_buffer *fbuffer,
 						      unsigned long len)
 {

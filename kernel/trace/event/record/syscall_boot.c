@@ -13,7 +13,7 @@
 /*
  * A task calls the tracepoints of system calls only if it is marked. The first probe on them
  * marks all tasks, and new tasks inherit the mark; but when trace_init() registers the first
- * probe, there are no tasks, and later probes mark nothing. This runs before user space, and
+ * probe, there are no tasks, and later probes mark no task. This runs before user space, and
  * before another CPU runs, so probes cannot be unregistered concurrently.
  */
 static int __init syscall_boot_mark_tasks(void)

@@ -9,9 +9,8 @@
 /*
  * ftrace_rcu_watches - is RCU watching this CPU?
  *
- * Like rcu_is_watching(), which however can have a kprobe. The trap of the kprobe would be
- * handled by functions that may be traced by the same callback, while the kprobe cannot be hit
- * again.
+ * Used instead of rcu_is_watching(), which can have a kprobe: the functions that handle its trap
+ * may be traced by the same callback, and the kprobe cannot be hit again inside them.
  *
  * Any context, preemption disabled.
  */

@@ -38,7 +38,7 @@
  * @latch: node in the tree of chunks
  * @rcu: frees it when no look-up can be using it any longer
  * @all: node in the list of all chunks
- * @by_space: node in the list of chunks in the order in which to search them for space
+ * @by_space: node in the list of chunks in the order to search them for space
  * @base: the page
  * @used: granules that are in use
  * @start: for each granule in use, the first granule of its trampoline

@@ -166,7 +166,7 @@ EXPORT_SYMBOL_GPL(unregister_ftrace_direct);
  * Context: ftrace_direct_mutex held; takes ftrace_lock
  *
  * Return: 0; -EINVAL without an address or if @ops is not registered as a direct call; else as
- * register_ftrace_function(). After an error, nothing has changed.
+ * register_ftrace_function(). An error has no effect.
  */
 int modify_ftrace_direct_nolock(struct ftrace_ops *ops, unsigned long addr)
 {

@@ -45,7 +45,7 @@ static bool ipmodify_has_user(const struct ftrace_ops *direct)
 	return false;
 }
 
-/* Find a DIRECT ops that has not agreed and traces one of the functions, or NULL. */
+/* Find a DIRECT ops that traces one of the functions and has not agreed, or NULL. */
 static struct ftrace_ops *ipmodify_next_to_ask(struct ftrace_hash *functions)
 {
 	const struct ftrace_ops_filter meaning = { .on = true, .filter = functions };

@@ -480,7 +480,7 @@ static int ftrace_ops_edit_hash_shared(struct ftrace_ops_hash *hash, ftrace_hash
  * registered IPMODIFY ops ftrace_direct_mutex
  *
  * Return: 0, the error of @edit, -EINVAL if a DIRECT or IPMODIFY ops would have no filter, the
- * error of an ops_func, or as ftrace_update_sites(). After an error, nothing has changed.
+ * error of an ops_func, or as ftrace_update_sites(). An error has no effect.
  */
 int ftrace_ops_edit_hash(struct ftrace_ops_hash *hash, bool exclude,
 			 ftrace_hash_edit_t edit, const void *data, gfp_t gfp)

@@ -37,7 +37,7 @@ static bool ftrace_update_shifts(const struct ftrace_filter_change *shift,
 	return shift->ops ? ops == shift->ops : ops->func_hash == shift->hash;
 }
 
-/* The first node from @node on whose ops changes its filter, or NULL. */
+/* The first node, beginning with @node, whose ops changes its filter; or NULL. */
 static struct ftrace_ops_node *ftrace_update_find_shifting(const struct ftrace_filter_change *shift,
 							   struct ftrace_ops_node *node)
 {
@@ -74,7 +74,7 @@ static struct ftrace_ops_node *ftrace_update_next_shifting(const struct ftrace_f
 
 /**
  * struct ftrace_update_members - ops that are collected for a set
- * @ops: ops, in the order in which they were found
+ * @ops: ops, in the order they were found
  * @count: number of ops; FTRACE_OPSET_MAX + 1 if there are more than a set can have
  */
 struct ftrace_update_members {

@@ -34,7 +34,7 @@
 #include "patch/announce.h"
 #include "patch/patch.h"
 
-/* Is the site eligible for a record and has none? A function has one site, at its start. */
+/* Is the site eligible for a record, but still without one? A function has one, at its start. */
 static bool discover_is_new(unsigned long ip)
 {
 	unsigned long offset;
@@ -385,7 +385,7 @@ int ftrace_discover_sites(const unsigned long *ip, unsigned int nr)
 }
 
 /**
- * ftrace_init - do nothing at boot: sites are still calls, and announce nothing yet
+ * ftrace_init - do nothing at boot: sites are still calls, which are not announced yet
  *
  * Context: boot, before there is more than one CPU
  */

@@ -51,7 +51,7 @@ static void listed_sites_adjust(struct listed_sites *sites)
  */
 typedef bool (*site_test_t)(void *data, unsigned int i, unsigned long ip);
 
-/* Keep only the sites that pass the test and call nothing. */
+/* Keep only the sites that pass the test and are NOPs. */
 static void listed_sites_check(struct listed_sites *sites, site_test_t test, void *data)
 {
 	unsigned int i, kept = 0;

@@ -394,7 +394,7 @@ static int run_on(void *unused)
 	return 0;
 }
 
-/* Is ftrace_direct_mutex free, and not just at the moment in which a thread releases it? */
+/* Is ftrace_direct_mutex free, and not just for the moment when a thread releases it? */
 static bool mutex_is_free(void)
 {
 	bool is_free;

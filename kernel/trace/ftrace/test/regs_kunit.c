@@ -15,7 +15,7 @@
 #define CROWD		(FTRACE_OPSET_MAX + 1)
 
 /**
- * struct kind - one of the ways in which a callback is called
+ * struct kind - one of the ways to call a callback
  * @flags: flags of its ops
  * @others: number of other ops on the function
  */

@@ -58,7 +58,7 @@ static void end_watching(void)
 	WRITE_ONCE(watched, NULL);
 }
 
-/* The watch sees a call of a traced function, and none during look-ups. */
+/* The watch sees a call of a traced function, but no calls during look-ups. */
 static void test_lookup_calls_nothing_traced(struct kunit *test)
 {
 	unsigned long code, flags, template;

@@ -214,7 +214,7 @@ void trace_array_clear(struct trace_array *tr, int cpu)
  * trace_array_clear_all - drop the recorded entries and the snapshot
  * @tr: the instance
  *
- * For changes after which old entries are no longer readable. trace_lock held.
+ * For changes that make old entries unreadable. trace_lock held.
  */
 void trace_array_clear_all(struct trace_array *tr)
 {

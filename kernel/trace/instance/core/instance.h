@@ -74,7 +74,7 @@ typedef bool (*cond_update_fn_t)(struct trace_array *tr, void *cond_data);
 /**
  * struct trace_snapshot_cond - the condition of tracing_snapshot_cond()
  * @lock: guards the other fields; taken with interrupts off, in any context except NMI
- * @update: the condition, NULL if there is none
+ * @update: the condition, or NULL
  * @data: private data of the caller that set @update
  */
 struct trace_snapshot_cond {
@@ -149,7 +149,7 @@ struct trace_snapshot_cond {
  * @cpumask: CPUs that record; trace_lock and cpu_hotplug_lock to change
  * @cpus_off: CPUs whose ring has recording disabled; cpu_hotplug_lock
  * @hotplug: entry in the CPU hotplug state of buffer.c
- * @buffer_percent: fill level at which a raw reader is woken, in percent
+ * @buffer_percent: fill level that wakes a raw reader, in percent
  * @dir: its directory
  * @files: tables of its files, added without locks; trace_lock to remove them
  * @leaving: entry in a list of removed instances that are not freed yet

@@ -65,7 +65,7 @@ const char *trace_option_name(unsigned int option)
  * trace_option_find - find an option by its name
  * @name: name of the option in options/, without the "no" that clears it
  *
- * Return: the option, or -EINVAL if there is none of that name.
+ * Return: the option, or -EINVAL if no option has that name.
  */
 int trace_option_find(const char *name)
 {

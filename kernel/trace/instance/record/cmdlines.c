@@ -317,7 +317,7 @@ unsigned int trace_cmdlines_size(void)
  *
  * The saved comms are dropped.
  *
- * Return: 0, -EINVAL if @size is 0 or too large, -ENOMEM; nothing is changed on error.
+ * Return: 0, -EINVAL if @size is 0 or too large, -ENOMEM. An error has no effect.
  */
 int trace_cmdlines_resize(unsigned int size)
 {

@@ -373,7 +373,7 @@ EXPORT_SYMBOL_GPL(__trace_puts);
 
 /**
  * trace_array_printk - record formatted text in an instance
- * @tr: the instance, for which trace_array_init_printk() was called
+ * @tr: the instance; trace_array_init_printk() was called for it
  * @ip: address of the call
  * @fmt: the format
  *

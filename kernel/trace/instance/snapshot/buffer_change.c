@@ -87,10 +87,10 @@ void __init trace_clock_apply_boot(struct trace_array *tr)
  * @tr: the instance
  * @order: new order; sub-buffers have PAGE_SIZE << @order bytes
  *
- * Takes trace_lock. Nothing is changed if the sub-buffers already have this order.
+ * Takes trace_lock. No effect if the sub-buffers already have this order.
  *
  * Return: 0; -EINVAL if the order is out of range or the buffer outlives the kernel; -EBUSY
- * while the buffer or the snapshot is read or mapped; -ENOMEM. An error changes nothing.
+ * while the buffer or the snapshot is read or mapped; -ENOMEM. An error has no effect.
  */
 int trace_array_set_subbuf(struct trace_array *tr, int order)
 {

@@ -340,7 +340,7 @@ static int snapshot_take(struct trace_array *tr, int cpu)
  * @tr: the instance
  * @cpu: CPU number, or RING_BUFFER_ALL_CPUS
  *
- * The spare buffer is allocated if there is none. Rings cannot be mapped during the call. A
+ * The spare buffer is allocated unless it already exists. Rings cannot be mapped during the call. A
  * snapshot that was requested earlier is completed first as a separate snapshot: the file has
  * the entries recorded after it. Takes trace_lock, may sleep.
  *
@@ -450,7 +450,9 @@ static void snapshot_drop_work(struct work_struct *work)
  * trace_snapshot_get - pin the spare buffer while it is read
  * @tr: the instance
  *
- * Return: 0; -ENOENT if there is none, -EBUSY while a latency tracer owns it. Takes trace_lock.
+ * Takes trace_lock.
+ *
+ * Return: 0; -ENOENT without a spare buffer, -EBUSY while a latency tracer owns it
  */
 int trace_snapshot_get(struct trace_array *tr)
 {
@@ -592,7 +594,7 @@ void trace_snapshot_create(struct trace_array *tr)
  * Takes trace_lock.
  *
  * Return: the spare buffer, which the caller frees after that and after
- * trace_snapshot_destroy(); NULL if there is none.
+ * trace_snapshot_destroy(); or NULL.
  */
 struct trace_buffer *trace_snapshot_end(struct trace_array *tr)
 {

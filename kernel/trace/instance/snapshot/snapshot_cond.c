@@ -54,7 +54,7 @@ static bool snapshot_cond_set(struct trace_array *tr, cond_update_fn_t update, v
 
 	guard(untraced_lock)(&cond->lock);
 
-	/* Set a condition if there is none, or clear the current one. */
+	/* Set a condition if there is no current one, or clear the current one. */
 	if (!cond->update == !update)
 		return false;
 

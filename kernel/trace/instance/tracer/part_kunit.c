@@ -11,7 +11,7 @@
 #include "instance/tracer/current_tracer.h"
 #include "instance/tracer/instance_create.h"
 
-/* The instance for which @create of the parts fails. */
+/* @create of the parts fails for this instance. */
 static struct trace_array *refused;
 
 static int create(struct trace_array *tr)

@@ -28,7 +28,7 @@ struct trace_event_call;
  * struct probe_place - source of a probe's arguments
  * @flags: PROBE_AT_ENTRY and similar flags
  * @call: event that the probe is on, with PROBE_ON_EVENT
- * @function: name of the function or the tracepoint, NULL if there is none
+ * @function: name of the function or the tracepoint, or NULL
  */
 struct probe_place {
 	unsigned int		flags;

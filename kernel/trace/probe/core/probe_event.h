@@ -97,7 +97,7 @@ struct probe_kind {
  *	types
  * @probes: its probes; changed under probe_lock and trace_event_lock
  * @gone: removed probes, which are freed with the event
- * @files: struct probe_file, the instances in which it is enabled; protected by
+ * @files: struct probe_file, the instances where it is enabled; protected by
  *	trace_event_lock, and RCU for readers
  * @perf: perf gets entries; set under trace_event_lock
  * @targets: targets of the perf events
@@ -122,7 +122,7 @@ struct probe_event {
 };
 
 /**
- * struct probe_file - an instance in which an event is enabled
+ * struct probe_file - an instance where an event is enabled
  * @list: entry in probe_event.files
  * @file: the event in the instance
  * @rcu: head for freeing it

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Handling of probe hits: an entry for each instance in which the event is enabled, and one for
+ * Handling of probe hits: an entry for each instance where the event is enabled, and one for
  * perf.
  */
 #include <linux/kprobes.h>

@@ -80,7 +80,7 @@ static void use_end(struct probe_event *event, struct trace_array *tr)
  *
  * trace_event_lock held. May sleep.
  *
- * Return: 0, or an error with nothing changed
+ * Return: 0, or an error without effect
  */
 int probe_enable_another(struct probe *probe)
 {

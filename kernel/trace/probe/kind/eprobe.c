@@ -3,7 +3,7 @@
  * Probes on other trace events: the command e of dynamic_events. See
  * Documentation/trace/eprobetrace.rst.
  *
- * In each instance in which it is enabled, such a probe is a trigger of the other event. That
+ * In each instance where it is enabled, such a probe is a trigger of the other event. That
  * event cannot be removed, and its module cannot be unloaded, before the probe is removed.
  */
 #include <linux/cleanup.h>
@@ -27,7 +27,7 @@
  * struct eprobe_probe - a probe
  * @probe: the part in common with all kinds
  * @call: the event that it is on, with a reference; NULL while the definition is parsed
- * @places: struct eprobe_place, one for each instance in which it is enabled; protected by
+ * @places: struct eprobe_place, one for each instance where it is enabled; protected by
  *	trace_event_lock
  * @ran: it was enabled once, and its handler may be running
  */

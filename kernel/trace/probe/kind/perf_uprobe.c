@@ -34,7 +34,7 @@ static struct probe_event *perf_uprobe_make(const struct probe_uprobe_place *pla
 /**
  * perf_uprobe_init - make a probe in a program for a perf event
  * @event: the perf event, whose attributes have the path and the offset
- * @ref_ctr_offset: offset of the reference counter in the file, 0 if there is none
+ * @ref_ctr_offset: offset of the reference counter in the file; 0: no counter
  * @is_retprobe: true for the return of the function
  *
  * Context: may sleep

@@ -161,7 +161,7 @@ static struct blk_trace *blk_setup_bt_alloc(dev_t dev, struct block_device *bdev
 	return bt;
 }
 
-/* Start tracing the device. On an error nothing has changed. */
+/* Start tracing the device. An error has no effect. */
 static int blk_setup_bt_publish(struct request_queue *q, struct blk_trace *bt)
 {
 	int ret = blk_probes_get();
@@ -283,7 +283,7 @@ static int blk_setup_named(struct request_queue *q, const char *name, dev_t dev,
  * @q: the queue of the device
  * @name: name of the device for user space
  * @dev: its device number
- * @bdev: its block device, or NULL if it has none
+ * @bdev: its block device, or NULL
  * @arg: a struct blk_user_trace_setup, in which the name of the directory in debugfs is
  *	returned
  *

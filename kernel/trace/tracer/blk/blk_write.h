@@ -14,7 +14,7 @@
 
 /**
  * struct blk_event - an event of a block device
- * @sector: position on the device; 0 if it has none
+ * @sector: position on the device; 0 if the operation has no position
  * @bytes: size of the request in bytes
  * @action: BLK_TA_* or BLK_TN_*, and BLK_TC_ACT() of the categories of the request
  * @error: negative errno of a completed request, or 0

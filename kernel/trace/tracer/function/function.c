@@ -144,7 +144,7 @@ static __always_inline void function_call_by(u32 flags, unsigned long ip,
 		return;
 	}
 
-	/* The last call, with which a call is compared, is per CPU. */
+	/* A call is compared with the last call of its CPU. */
 	preempt_disable_notrace();
 	parent_ip = graph_real_parent(parent_ip, fregs);
 	if (!trace_is_repeat(tr, trace_context_now(), ip, parent_ip))

@@ -357,7 +357,7 @@ enum hwlat_mode trace_hwlat_mode(void)
  *
  * Takes trace_lock.
  *
- * Return: 0, or an error of starting threads, with nothing changed
+ * Return: 0, or an error of starting threads, without effect
  */
 int trace_hwlat_set_mode(enum hwlat_mode new)
 {

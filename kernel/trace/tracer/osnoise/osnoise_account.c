@@ -183,7 +183,7 @@ static const struct trace_probe probes[] = {
  *
  * These interrupts then call osnoise_trace_irq_entry() and osnoise_trace_irq_exit().
  *
- * Return: 0 or an error, with nothing changed
+ * Return: 0, or an error without effect
  */
 int __weak osnoise_arch_register(void)
 {

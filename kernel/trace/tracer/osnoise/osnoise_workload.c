@@ -352,8 +352,8 @@ void trace_osnoise_cpus(struct cpumask *to)
  * trace_osnoise_set_cpus - set the CPUs where threads run; takes trace_lock
  * @from: the CPUs
  *
- * Return: 0; -EINVAL if none of them is possible, or an error of starting threads, with
- * nothing changed
+ * Return: 0; -EINVAL if none of them is possible, or an error of starting threads, without
+ * effect
  */
 int trace_osnoise_set_cpus(const struct cpumask *from)
 {

@@ -454,5 +454,5 @@ static int __init timerlat_tracer_init(void)
 	return trace_top.main.buffer ? register_tracer(&timerlat_tracer) : -ENODEV;
 }
 
-/* Same as for osnoise, with which it shares the code of the threads. */
+/* Same as for osnoise: both share the code of the threads. */
 late_initcall(timerlat_tracer_init);

@@ -151,7 +151,7 @@ static int fail_nth(const char *value)
 	return err;
 }
 
-/* Ends the injection of failures. Prints "left" if none has occurred. */
+/* Ends the injection of failures. Prints "left" if no failure has occurred. */
 static void fail_no_more(void)
 {
 	int fd = open("/proc/self/fail-nth", O_RDONLY);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * ftest_klp - a live patch of ftest_one(), which may be traced at the same time, of the second
- * ftest_same(), and of tree_sits(), in which a task may be.
+ * ftest_same(), and of tree_sits(), which a task may be inside of.
  *
  * While it is loaded and enabled, ftest_one(x) returns x + 2000, and ftest_same(x) x + 3000.
  * The behavior of tree_sits() is the same with and without it.

@@ -61,7 +61,7 @@ static struct kretprobe return_probe = {
 	.handler = return_handler,
 };
 
-/* Finds the first address after the call site at which an instruction starts. */
+/* Finds the first address after the call site where an instruction starts. */
 static int register_inside(void)
 {
 	unsigned int offset;

@@ -143,7 +143,7 @@ static int run_remove_ip(void)
 	return 0;
 }
 
-/* Inverted addresses, in which kmemleak sees no reference. */
+/* Inverted addresses: kmemleak does not take them for references. */
 static unsigned long leaked[4];
 
 /*

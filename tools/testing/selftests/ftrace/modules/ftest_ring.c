@@ -94,7 +94,7 @@ struct sample {
  * @work: interrupt requested by an NMI
  * @rng: random numbers, by context
  * @written: number of events written, by context
- * @missed: number of events for which there was no space, by context
+ * @missed: number of events that did not fit, by context
  */
 struct writer {
 	struct task_struct	*task;
@@ -756,7 +756,7 @@ static int run_mode(const struct mode *mode)
 		goto out;
 	ret = storm(mode);
 	nmis_exit();
-	/* A storm in which nothing happens proves nothing. */
+	/* A storm without events proves nothing. */
 	if (!ret)
 		expect(everything_happened(mode), ==, true);
 	if (!ret && !mode->inexact)

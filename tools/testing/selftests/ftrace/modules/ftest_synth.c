@@ -127,7 +127,7 @@ static int __init synth_init(void)
 		return PTR_ERR(file);
 	}
 
-	/* Nothing is recorded yet. */
+	/* The event is not recorded yet. */
 	expect(!synth_event_trace(file, 6, 0ULL, 0ULL, 0ULL, 0ULL, 0ULL, 0ULL), "");
 	expect(!synth_event_trace_start(file, &state), "");
 	expect(!synth_event_add_next_val(1, &state), "");
