@@ -11,7 +11,7 @@ call()
 {
 	module_loaded ftest_api || need_module ftest_api
 	"$FILEOP" write w "$(param ftest_api run)" "$1" > "$SCRATCH/result"
-	grep -q EOPNOTSUPP "$SCRATCH/result" && skip "not possible on this kernel"
+	grep -q EOPNOTSUPP "$SCRATCH/result" && skip "not supported by this kernel"
 	grep -q '^[0-9]' "$SCRATCH/result" || log_since_mark | sed 's/^/# /'
 	expect_true "$1: $(cat "$SCRATCH/result")" grep -q '^[0-9]' "$SCRATCH/result"
 }

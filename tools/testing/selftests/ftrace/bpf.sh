@@ -299,7 +299,7 @@ other_memory()
 	x86_64) error=34 ;;
 	*)
 		zcat /proc/config.gz 2> /dev/null | grep -q '^CONFIG_ARM64_[A-Z0-9_]*PAN=y' ||
-			skip "nothing keeps this kernel from it"
+			skip "the kernel can access user memory directly"
 		error=14
 		;;
 	esac

@@ -69,7 +69,7 @@ unfinished_since()
 # The idle task of an offlined CPU never returns from its current tree.
 unfinished_tree()
 {
-	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
+	[ -f options/funcgraph-keep-slow ] || skip "no option funcgraph-keep-slow"
 	grep -qx cpu_startup_entry available_filter_functions ||
 		skip "cpu_startup_entry() is not traced"
 	put 0 $CPU1/online

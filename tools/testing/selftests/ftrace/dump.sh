@@ -184,7 +184,7 @@ dump_below()
 under_locks()
 {
 	need_module ftest_printk
-	[ -f "$(param ftest_printk dump_in)" ] || skip "no functions to be traced"
+	[ -f "$(param ftest_printk dump_in)" ] || skip "ftest_printk has no parameter dump_in"
 	dump_below ring_buffer_peek trace_pipe
 	dump_below ring_buffer_consume trace_pipe
 	dump_below trace_find_cmdline trace

@@ -81,7 +81,7 @@ matches()
 functions()
 {
 	in_instance
-	[ -d events/kmem/kmalloc ] || skip "no events of allocations here"
+	[ -d events/kmem/kmalloc ] || skip "no event kmem:kmalloc here"
 	for function in single_open vfs_read; do
 		put "call_site.function == $function" events/kmem/kmalloc/filter
 		expect_file events/kmem/kmalloc/filter "call_site.function == $function"

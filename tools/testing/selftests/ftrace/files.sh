@@ -86,7 +86,7 @@ tracers()
 selftests()
 {
 	grep -q ' trace_selftest_inner$' /proc/kallsyms || skip "no self tests here"
-	! grep -qE '(^| )(ftrace|trace_event)=' /proc/cmdline || skip "something else was traced"
+	! grep -qE '(^| )(ftrace|trace_event)=' /proc/cmdline || skip "boot used a tracer"
 	dmesg | grep -q '] Linux version\|^Linux version' || skip "the log has lost its first lines"
 	for tracer in $(cat available_tracers); do
 		case $tracer in
@@ -169,7 +169,7 @@ readme_exact()
 # README has the available commands, and no others.
 readme_commands()
 {
-	[ -f set_ftrace_filter ] || skip "functions cannot be chosen"
+	[ -f set_ftrace_filter ] || skip "no filters of functions here"
 	sed -n '/runs a command at each call/,/;$/p' README > "$SCRATCH/commands"
 	for word in traceon traceoff stacktrace snapshot dump cpudump \
 		    enable_event:sched:sched_switch disable_event:sched:sched_switch; do

@@ -188,7 +188,7 @@ options()
 
 retval()
 {
-	[ -f options/funcgraph-retval ] || skip "no return values"
+	[ -f options/funcgraph-retval ] || skip "no option funcgraph-retval"
 	trace_targets
 	call_once
 	put funcgraph-retval trace_options
@@ -212,7 +212,7 @@ call_open()
 # The caller of each function, with and without its return value.
 retaddr()
 {
-	[ -f options/funcgraph-retaddr ] || skip "no return addresses"
+	[ -f options/funcgraph-retaddr ] || skip "no option funcgraph-retaddr"
 	trace_targets
 	put 1 options/funcgraph-retaddr
 	call_once
@@ -238,7 +238,7 @@ retaddr()
 # The arguments of each call, with the other options that change the entry of a call.
 args()
 {
-	[ -f options/funcgraph-args ] || skip "no arguments"
+	[ -f options/funcgraph-args ] || skip "no option funcgraph-args"
 	trace_targets
 	put 'call_args ftest_caller ftest_one' set_ftrace_filter
 	put 1 options/funcgraph-args
@@ -270,7 +270,7 @@ args()
 
 errors()
 {
-	[ -f options/funcgraph-retval ] || skip "no return values"
+	[ -f options/funcgraph-retval ] || skip "no option funcgraph-retval"
 	put do_filp_open set_ftrace_filter
 	put function_graph current_tracer
 	put funcgraph-retval trace_options
@@ -394,7 +394,7 @@ opened_and_read()
 # vfs_open() and vfs_read() are in different source files.
 words_of_source()
 {
-	[ -f available_filter_functions_sources ] || skip "no sources"
+	[ -f available_filter_functions_sources ] || skip "no patterns with :src:"
 	put 'vfs_open vfs_read' set_ftrace_filter
 	put function_graph current_tracer
 	put 'vfs_*:src:fs/open.c' set_graph_function
@@ -512,7 +512,7 @@ tree_stat()
 # Traces trees of ftest_target that an option keeps.
 trace_trees()
 {
-	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
+	[ -f options/funcgraph-keep-slow ] || skip "no option funcgraph-keep-slow"
 	need_module ftest_target
 	put 'ftest_* tree_*' set_ftrace_filter
 	put 1 "options/$1"
@@ -625,7 +625,7 @@ FAILED='tree_returns() {\n  ftest_one();\n}\ntree_returns_int() {\n  ftest_one()
 # It does not matter whether inner calls are slow or fail.
 keeps_failed()
 {
-	[ -f options/funcgraph-keep-failed ] || skip "no return values"
+	[ -f options/funcgraph-keep-failed ] || skip "no option funcgraph-keep-failed"
 	trace_trees funcgraph-keep-failed
 	put 1 tracing_thresh
 	for value in -1 -4095 -22; do
@@ -676,7 +676,7 @@ has_unfinished()
 # Tasks that exit inside a tree leave nothing behind.
 unfinished_trees()
 {
-	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
+	[ -f options/funcgraph-keep-slow ] || skip "no option funcgraph-keep-slow"
 	put 'do_exit ksys_write do_group_exit' set_ftrace_filter
 	put 1 options/funcgraph-keep-slow
 	put function_graph current_tracer
@@ -713,7 +713,7 @@ trees_apart()
 # Interrupts, switches and exits inside trees of all functions, with several users.
 trees_under_load()
 {
-	[ -f options/funcgraph-keep-slow ] || skip "trees are all kept here"
+	[ -f options/funcgraph-keep-slow ] || skip "no option funcgraph-keep-slow"
 	mkdir instances/graph
 	for of in . instances/graph; do
 		all_or_few $of
@@ -824,8 +824,8 @@ address()
 	echo "$((0x$(awk -v name="$1" '$3 == name { print $1; exit }' /proc/kallsyms)))"
 }
 
-# is_far: succeeds if an arm64 call instruction cannot reach the kernel from the module
-is_far()
+# is_out_of_range: succeeds if an arm64 call instruction cannot reach the kernel from the module
+is_out_of_range()
 {
 	[ "$(uname -m)" = aarch64 ] || return
 	far_bytes=$(($(address ftest_one) - $(address _stext)))
@@ -854,11 +854,11 @@ expect_true_time()
 
 tracer_time()
 {
-	[ -f options/tracer-time ] || skip "no true durations"
+	[ -f options/tracer-time ] || skip "no option tracer-time"
 	need_module ftest_target
 	put 20 "$(param ftest_target timed)"
 	untraced=$(cat "$(param ftest_target timed)")
-	! is_far || skip "calls go a longer way than those that the tracer measures"
+	! is_out_of_range || skip "modules are out of the range of branches"
 	need_time
 	put 'ftest_* tree_*' set_ftrace_filter
 	put function_graph current_tracer
@@ -889,7 +889,7 @@ tracer_time()
 # The functions called for the measurement are visible in other instances.
 measured_once()
 {
-	[ -f options/tracer-time ] || skip "no true durations"
+	[ -f options/tracer-time ] || skip "no option tracer-time"
 	mkdir instances/cost
 	put graph_cost_empty instances/cost/set_ftrace_filter
 	put function instances/cost/current_tracer

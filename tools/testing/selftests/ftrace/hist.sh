@@ -459,7 +459,7 @@ module_goes()
 	for event in events/ftest*/*/; do
 		[ ! -f "$event/hist" ] || break
 	done
-	[ -f "$event/hist" ] || skip "the module has no events here"
+	[ -f "$event/hist" ] || skip "no event of the module has a histogram"
 	put 'hist:keys=common_pid:gone=common_pid' "$event/trigger"
 	put 'hist:keys=common_pid:b=$gone' $SIGNAL/trigger
 	rmmod ftest_events || fail "the module is not unloaded"

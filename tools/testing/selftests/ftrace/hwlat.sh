@@ -170,7 +170,7 @@ hotplug()
 {
 	use
 	online=/sys/devices/system/cpu/cpu1/online
-	[ -f $online ] || skip "CPUs stay online"
+	[ -f $online ] || skip "no CPU can go offline"
 	for mode in per-cpu round-robin; do
 		put $mode "$DIR/mode"
 		put 0 $online

@@ -64,7 +64,7 @@ skipped()
 # The entries of other CPUs are kept.
 of_one_cpu()
 {
-	[ -d per_cpu/cpu1 ] || skip "there is one CPU only"
+	[ -d per_cpu/cpu1 ] || skip "one CPU only"
 	mark 0 one two
 	mark 1 three four
 	kdb 'ftdump 1 0'

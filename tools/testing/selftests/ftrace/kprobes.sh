@@ -116,7 +116,7 @@ user_strings()
 # After the entry of a function, where a breakpoint is needed instead of a call site
 inside()
 {
-	[ $IP = %ip ] || skip "names of registers"
+	[ $IP = %ip ] || skip "the registers are those of x86_64"
 	for inside_at in 5 6 7 8 9 10 11 12; do
 		! echo "p:in do_sys_openat2+$inside_at u=+0(%si):ustring" >> kprobe_events ||
 			break

@@ -288,7 +288,7 @@ profiler()
 # The tracer restarts with memory for pending trees.
 graph_trees()
 {
-	[ -f options/funcgraph-keep-slow ] || skip "no trees that wait"
+	[ -f options/funcgraph-keep-slow ] || skip "no option funcgraph-keep-slow"
 	put vfs_read set_ftrace_filter
 	put function_graph current_tracer
 	starve 1 options/funcgraph-keep-slow 0 options/funcgraph-keep-slow
@@ -347,7 +347,7 @@ repeats()
 
 graph_cost()
 {
-	[ -f options/tracer-time ] || skip "no true durations"
+	[ -f options/tracer-time ] || skip "no option tracer-time"
 	put vfs_open set_ftrace_filter
 	put function_graph current_tracer
 	starve 0 options/tracer-time 1 options/tracer-time
@@ -355,7 +355,7 @@ graph_cost()
 
 display_graph()
 {
-	[ -f options/display-graph ] || skip "no graph of latencies"
+	[ -f options/display-graph ] || skip "no option display-graph"
 	grep -qw wakeup available_tracers || skip "no tracer wakeup"
 	put wakeup current_tracer
 	starve 1 options/display-graph 0 options/display-graph

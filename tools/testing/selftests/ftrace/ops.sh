@@ -14,7 +14,7 @@ check()
 	need_module ftest_target "threads=${2:-0}"
 	need_module ftest_ops
 	"$FILEOP" write w "$(param ftest_ops run)" "$1" > "$SCRATCH/result"
-	grep -q EOPNOTSUPP "$SCRATCH/result" && skip "not possible on this kernel"
+	grep -q EOPNOTSUPP "$SCRATCH/result" && skip "not supported by this kernel"
 	grep -q '^[0-9]' "$SCRATCH/result" || log_since_mark | sed 's/^/# /'
 	expect_true "$1: $(cat "$SCRATCH/result")" grep -q '^[0-9]' "$SCRATCH/result"
 }
@@ -128,7 +128,7 @@ entry_hits()
 kprobe_under_stack()
 {
 	[ -f "$MODULES/ftest_kprobe.ko" ] || skip "no module ftest_kprobe"
-	[ -f options/func_stack_trace ] || skip "no stacks here"
+	[ -f options/func_stack_trace ] || skip "no option func_stack_trace"
 	grep -qx arch_stack_walk available_filter_functions || skip "no function arch_stack_walk"
 	need_module ftest_target
 	put 'ftest_two arch_stack_walk' set_ftrace_filter
@@ -152,7 +152,8 @@ kprobe_under_stack()
 kprobe_inside_of_guard()
 {
 	[ -f "$MODULES/ftest_kprobe.ko" ] || skip "no module ftest_kprobe"
-	grep -qx kprobe_int3_handler available_filter_functions || skip "traps have no such handler"
+	grep -qx kprobe_int3_handler available_filter_functions ||
+		skip "no function kprobe_int3_handler"
 	need_module ftest_target
 	put 'ftest_two:traceon' set_ftrace_filter
 	put_more 'kprobe_int3_handler:traceon' set_ftrace_filter

@@ -290,7 +290,7 @@ func_no_repeats()
 # Arguments, alone and with each other option that changes the entries of the tracer.
 func_args()
 {
-	[ -f options/func-args ] || skip "no arguments"
+	[ -f options/func-args ] || skip "no option func-args"
 	need_module ftest_target
 	put call_args set_ftrace_filter
 	put 1 options/func-args

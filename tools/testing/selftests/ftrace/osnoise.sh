@@ -177,7 +177,7 @@ all_kinds()
 noise_events()
 {
 	need_tracer osnoise
-	[ -d events/osnoise ] || skip "no events of noise"
+	[ -d events/osnoise ] || skip "no events of osnoise"
 	put 1 events/osnoise/enable
 	put 100 tracing_thresh
 	load_start
@@ -225,7 +225,7 @@ stops()
 no_workload()
 {
 	need_tracer osnoise
-	[ -d events/osnoise ] || skip "no events of noise"
+	[ -d events/osnoise ] || skip "no events of osnoise"
 	put NO_OSNOISE_WORKLOAD "$DIR/options"
 	put 1 events/osnoise/irq_noise/enable
 	put osnoise current_tracer

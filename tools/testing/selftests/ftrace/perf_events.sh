@@ -321,7 +321,7 @@ callers_beside_graph()
 {
 	have_functions
 	grep -qw function_graph available_tracers || skip "no tracer function_graph"
-	grep -qx __delay available_filter_functions || skip "no call sites in delays"
+	grep -qx __delay available_filter_functions || skip "__delay() has no call site"
 	need_module ftest_latency
 	mkdir instances/graph
 	put '*delay*' instances/graph/set_ftrace_filter

@@ -114,7 +114,7 @@ durations()
 		    test "$(time_us hrtimer_nanosleep)" -ge 600000
 	# Other tasks may also sleep
 	awk '$1 == "hrtimer_nanosleep" && $2 == 2' trace_stat/function0 > "$SCRATCH/line"
-	[ -s "$SCRATCH/line" ] || skip "somebody else slept"
+	[ -s "$SCRATCH/line" ] || skip "another task slept at the same time"
 	# The variance of 0.2 s and 0.4 s is about 2e10 us^2
 	expect "$(awk '$7 < 1e10 || $7 > 1e11' "$SCRATCH/line")" '' "wrong variance"
 }
@@ -235,7 +235,7 @@ all_functions()
 cpu_comes()
 {
 	off=$(ls -d /sys/devices/system/cpu/cpu[1-9]* 2> /dev/null | tail -n 1)
-	[ -f "$off/online" ] || skip "no CPU can be put offline"
+	[ -f "$off/online" ] || skip "no CPU can go offline"
 	put 0 "$off/online"
 	profile 'vfs_read schedule'
 	put 1 "$off/online"

@@ -64,7 +64,7 @@ cpus_go_and_come()
 # The rings of offline CPUs keep their entries.
 hotplug()
 {
-	[ -f /sys/devices/system/cpu/cpu1/online ] || skip "no CPU that can go"
+	[ -f /sys/devices/system/cpu/cpu1/online ] || skip "no CPU can go offline"
 	in_background cpus_go_and_come
 	pid=$background_pid
 	storm resize swap pages

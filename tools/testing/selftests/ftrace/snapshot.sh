@@ -224,7 +224,7 @@ none_missing()
 # A trigger of the marker itself takes a snapshot at each entry: the last entry is not lost.
 at_each_entry()
 {
-	[ -d events/ftrace/print ] || skip "no event of markers"
+	[ -d events/ftrace/print ] || skip "no event ftrace:print"
 	put snapshot events/ftrace/print/trigger
 	streams_start
 	sleep 1

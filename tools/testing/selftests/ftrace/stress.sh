@@ -181,7 +181,7 @@ readers()
 hotplug()
 {
 	online=/sys/devices/system/cpu/cpu1/online
-	[ -f $online ] || skip "no CPU that can go"
+	[ -f $online ] || skip "no CPU can go offline"
 	storm_start
 	drop_module ftest_nmi
 	put 0 "$(param ftest_target threads)"

@@ -186,7 +186,7 @@ stacks()
 noise_since_timer()
 {
 	need_tracer timerlat
-	[ -d events/osnoise ] || skip "no events of noise"
+	[ -d events/osnoise ] || skip "no events of osnoise"
 	load_start
 	put 1 events/osnoise/thread_noise/enable
 	use
@@ -296,7 +296,7 @@ user_killed()
 
 user_migrates()
 {
-	[ "$ALL_CPUS" != 0 ] || skip "one CPU"
+	[ "$ALL_CPUS" != 0 ] || skip "one CPU only"
 	use_fd
 	killed "" "" move 1
 	expect "$(measure 0 1)" "done" "afterwards"
@@ -307,7 +307,7 @@ user_offline()
 {
 	use_fd
 	online=/sys/devices/system/cpu/cpu1/online
-	[ -f $online ] || skip "CPUs stay online"
+	[ -f $online ] || skip "no CPU can go offline"
 	: > "$SCRATCH/said"
 	measure 1 1 read > "$SCRATCH/said" &
 	pid=$!

@@ -202,7 +202,8 @@ names_of_modules()
 	       ftest_twin_a_call "function of the first module"
 	rmmod ftest_twin_a
 	need_module ftest_twin_b
-	[ "$(symbol_address ftest_twin_b_call)" = "$address" ] || skip "it went elsewhere"
+	[ "$(symbol_address ftest_twin_b_call)" = "$address" ] ||
+		skip "the second module has another address"
 	echo 'ftest_twin_b_call ksys_fadvise64_64' > set_ftrace_filter
 	put 1 "$(param ftest_twin_b call)"
 	expect "$(dd bs=4096 count=1 <&5 2> /dev/null | sed 's/.*: \(.*\) <-.*/\1/')" \

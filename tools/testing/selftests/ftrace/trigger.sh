@@ -267,7 +267,7 @@ marker()
 marker_copied()
 {
 	in_instance
-	[ -f options/copy_trace_marker ] || skip "no copies in this kernel"
+	[ -f options/copy_trace_marker ] || skip "no option copy_trace_marker"
 	put 'traceoff:1 if buf ~ "*stop*"' events/ftrace/print/trigger
 	put 'now stop' ../../trace_marker
 	expect_file tracing_on 1
