@@ -218,6 +218,7 @@ bool trace_filter_match(const struct event_filter *filter, const void *entry, si
 	return predicate_match_from(filter, p, entry, len);
 }
 
+#ifdef CONFIG_PERF_EVENTS
 /**
  * filter_match_preds - check whether an entry matches a filter
  * @filter: the filter, or NULL to match every entry
@@ -232,6 +233,7 @@ int filter_match_preds(struct event_filter *filter, void *rec)
 	return !filter || trace_filter_match(filter, rec, SIZE_MAX);
 }
 EXPORT_SYMBOL_GPL(filter_match_preds);
+#endif
 
 /**
  * trace_filter_reads_kernel - check whether a filter compares data outside the entry
