@@ -35,7 +35,9 @@
  *
  *   ftrace_calls_mark()	without CONFIG_DYNAMIC_FTRACE, or with CONFIG_FTRACE_DISCOVER:
  *				returns whether MCOUNT_INSN_SIZE bytes of text, given with their
- *				address, are a call site as the compiler generates it
+ *				address, are a call site as the compiler and the linker generate
+ *				it; if the third argument is true, also where a breakpoint
+ *				covers its first byte, and the rest still shows what it was
  *
  * Registers, given a callback's struct ftrace_regs:
  *
@@ -85,8 +87,8 @@
  *
  * The build lists no sites. The function that the compiler emits calls to returns at once or,
  * while ftrace_announcing is not 0, calls ftrace_announce() with the address of the site. It
- * does so in any context, and preserves all registers. ftrace_site_encode() generates the same
- * call of MCOUNT_ADDR as the compiler.
+ * does so in any context, and preserves the registers that an entry preserves. Where a site is
+ * changed in several steps, ftrace_patch_find() reports MCOUNT_ADDR as the function that it calls.
  *
  *
  * Returns, with CONFIG_FUNCTION_GRAPH_TRACER

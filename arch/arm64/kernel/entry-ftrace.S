@@ -130,10 +130,21 @@
 
 /*
  * The compiler emits calls of it, which are all NOPs before anything runs: it is never executed,
- * but modules are linked against it. With static tracing they remain calls.
+ * but modules are linked against it. With static tracing they remain calls; with discovery of
+ * call sites at run time, until they have been found.
  */
 SYM_FUNC_START(_mcount)
-#ifndef CONFIG_DYNAMIC_FTRACE
+#ifdef CONFIG_FTRACE_DISCOVER
+	adrp	x16, ftrace_announcing
+	ldrb	w16, [x16, :lo12:ftrace_announcing]
+	cbz	w16, .Lknown
+	stp	x29, x30, [sp, #-16]!
+	mov	x29, sp
+	sub	x0, x30, #MCOUNT_INSN_SIZE
+	bl	ftrace_announce
+	ldp	x29, x30, [sp], #16
+.Lknown:
+#elif !defined(CONFIG_DYNAMIC_FTRACE)
 	ldr_l	x16, ftrace_static_target	// a branch by x16 may target "bti c"
 	cbz	x16, .Lnobody_traces
 	br	x16

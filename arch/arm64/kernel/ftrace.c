@@ -321,8 +321,9 @@ void ftrace_walk_frames(struct ftrace_regs *fregs, unsigned long parent_ip,
 }
 #endif
 
-#else /* !CONFIG_DYNAMIC_FTRACE */
+#endif /* CONFIG_DYNAMIC_FTRACE */
 
+#ifdef CONFIG_ARM64_FTRACE_MCOUNT
 /* Is this the veneer that a module branches through to _mcount, if that is out of reach? */
 static bool is_veneer(unsigned long addr)
 {
@@ -337,7 +338,8 @@ static bool is_veneer(unsigned long addr)
 #endif
 }
 
-bool ftrace_calls_mark(const u8 *text, unsigned long ip)
+/* A breakpoint replaces the whole instruction. */
+bool ftrace_calls_mark(const u8 *text, unsigned long ip, bool breakpoint)
 {
 	u32 insn = get_unaligned_le32(text);
 	unsigned long target;
@@ -348,5 +350,4 @@ bool ftrace_calls_mark(const u8 *text, unsigned long ip)
 	target = ip + aarch64_get_branch_offset(insn);
 	return target == (unsigned long)_mcount || is_veneer(target);
 }
-
-#endif
+#endif /* CONFIG_ARM64_FTRACE_MCOUNT */

@@ -27,6 +27,7 @@
 #include <linux/hash.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
+#include <linux/minmax.h>
 #include <linux/module.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
@@ -359,7 +360,25 @@ static bool announce_is_site(unsigned long ip)
 	u8 text[MCOUNT_INSN_SIZE];
 
 	return !copy_from_kernel_nofault(text, (void *)ip, sizeof(text)) &&
-	       ftrace_calls_mark(text, ip);
+	       ftrace_calls_mark(text, ip, true);
+}
+
+/* Is it a site without a record, by its text or, if it may be a NOP by now, by its announcement? */
+static bool announce_is_unfound(unsigned long ip)
+{
+	return announce_is_site(ip) || announce_waits(ip);
+}
+
+/* The site of the function at @ip, which is after the prologue; 0 if there is no site */
+static unsigned long announce_site_after(unsigned long ip, unsigned long size)
+{
+	unsigned long at;
+
+	size = min(size, FTRACE_MCOUNT_MAX_OFFSET + MCOUNT_INSN_SIZE);
+	for (at = ip + 1; at + MCOUNT_INSN_SIZE <= ip + size; at++)
+		if (announce_is_unfound(at))
+			return at;
+	return 0;
 }
 
 /**
@@ -375,16 +394,15 @@ static bool announce_is_site(unsigned long ip)
  */
 unsigned long ftrace_unfound_site(unsigned long ip)
 {
-	bool is_site = announce_is_site(ip) || announce_waits(ip);
-	unsigned long site = is_site ? ip : ip + FTRACE_MCOUNT_MAX_OFFSET;
-	unsigned long offset;
+	unsigned long size, offset, site = ip;
 
-	if (!kallsyms_lookup_size_offset(site, NULL, &offset) ||
-	    offset > FTRACE_MCOUNT_MAX_OFFSET || (site != ip && offset != site - ip))
+	if (!kallsyms_lookup_size_offset(ip, &size, &offset) ||
+	    offset > FTRACE_MCOUNT_MAX_OFFSET)
 		return 0;
 
-	if (!(announce_is_site(site) || announce_waits(site)) || ftrace_announced_never(site) ||
-	    IS_ERR(ftrace_text_of(site)))
+	if (!announce_is_unfound(ip))
+		site = offset ? 0 : announce_site_after(ip, size);
+	if (!site || ftrace_announced_never(site) || IS_ERR(ftrace_text_of(site)))
 		return 0;
 	return site;
 }

@@ -510,6 +510,15 @@ bool ftrace_site_prepare(unsigned long ip)
 }
 
 #ifdef CONFIG_FTRACE_DISCOVER
+/* Is a site as the compiler and the linker made it? Read its text. */
+static bool patch_read_mark(struct ftrace_site *site)
+{
+	const void *text = (void *)(site->ip - FTRACE_SITE_BEFORE);
+
+	return !copy_from_kernel_nofault(site->old, text, FTRACE_SITE_SIZE) &&
+	       ftrace_calls_mark(site->old + FTRACE_SITE_BEFORE, site->ip, false);
+}
+
 /**
  * ftrace_sites_settle - turn call sites that are as the compiler made them into NOPs
  * @ip: addresses in ascending order; addresses of other sites are moved to the end
@@ -544,9 +553,7 @@ int ftrace_sites_settle(unsigned long *ip, unsigned int nr)
 
 			site->ip = ip[i];
 			site->from = MCOUNT_ADDR;
-			if (ftrace_site_encode(site->old, ip[i], MCOUNT_ADDR) ||
-			    ftrace_site_encode(site->insn, ip[i], 0) ||
-			    !patch_text_is(ip[i], site->old))
+			if (!patch_read_mark(site) || ftrace_site_encode(site->insn, ip[i], 0))
 				continue;
 			swap(ip[batch.nr], ip[i]);
 			batch.nr++;

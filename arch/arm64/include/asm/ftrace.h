@@ -22,6 +22,7 @@
 #include <asm/insn.h>
 
 #define MCOUNT_INSN_SIZE		AARCH64_INSN_SIZE
+#define MCOUNT_ADDR			((unsigned long)_mcount)
 #define FTRACE_SITE_BEFORE		0
 #define FTRACE_SITE_AFTER		AARCH64_INSN_SIZE
 #define FTRACE_PATCH_STEPS		1
@@ -73,7 +74,7 @@ void *return_address(unsigned int level);
 
 unsigned long ftrace_call_adjust(unsigned long addr);
 bool ftrace_site_init(unsigned long ip);
-bool ftrace_calls_mark(const u8 *text, unsigned long ip);
+bool ftrace_calls_mark(const u8 *text, unsigned long ip, bool breakpoint);
 
 /**
  * struct __arch_ftrace_regs - the registers that are saved for callbacks

@@ -95,13 +95,13 @@ static __always_inline int ftrace_int3_handler(struct pt_regs *regs)
 }
 #endif
 
-/* Is this a call of FTRACE_MARK, whose first byte may be a breakpoint of a kprobe? */
-static inline bool ftrace_calls_mark(const u8 *text, unsigned long ip)
+/* A breakpoint replaces the opcode of the call alone. */
+static inline bool ftrace_calls_mark(const u8 *text, unsigned long ip, bool breakpoint)
 {
 	s32 distance;
 
 	memcpy(&distance, text + 1, sizeof(distance));
-	return (text[0] == 0xe8 || text[0] == 0xcc) &&
+	return (text[0] == 0xe8 || (breakpoint && text[0] == 0xcc)) &&
 	       ip + MCOUNT_INSN_SIZE + distance == MCOUNT_ADDR;
 }
 

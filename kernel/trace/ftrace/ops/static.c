@@ -129,7 +129,7 @@ static bool ftrace_static_is_site(unsigned long ip)
 	u8 text[MCOUNT_INSN_SIZE];
 
 	return !copy_from_kernel_nofault(text, (void *)ip, sizeof(text)) &&
-	       ftrace_calls_mark(text, ip);
+	       ftrace_calls_mark(text, ip, true);
 }
 
 /**

@@ -54,6 +54,8 @@ extern __thread bool env_nmi;
  */
 extern char __init_begin[], __init_end[];
 
+#define min(a, b)		((a) < (b) ? (a) : (b))
+
 #define MCOUNT_INSN_SIZE		5
 #define FTRACE_MCOUNT_MAX_OFFSET	0
 
@@ -65,7 +67,7 @@ static inline bool is_kernel_text(unsigned long ip)
 	return true;
 }
 
-static inline bool ftrace_calls_mark(const u8 *text, unsigned long ip)
+static inline bool ftrace_calls_mark(const u8 *text, unsigned long ip, bool breakpoint)
 {
 	return false;
 }
@@ -78,6 +80,7 @@ static inline long copy_from_kernel_nofault(void *to, const void *from, unsigned
 static inline bool kallsyms_lookup_size_offset(unsigned long ip, unsigned long *size,
 					       unsigned long *offset)
 {
+	*size = MCOUNT_INSN_SIZE;
 	*offset = 0;
 	return true;
 }
