@@ -103,8 +103,9 @@ static bool filter_patterns_may_wait(const struct ftrace_filter_edit *edit)
 }
 
 /*
- * A pattern is deferred until its module is loaded. A negated pattern is deferred only if an
- * earlier pending pattern may match the same functions.
+ * A pattern is deferred until its module is loaded. A glob without a module is deferred where more
+ * functions may be found; plain names do not wait. A negated pattern is deferred only if an earlier
+ * pending pattern may match the same functions.
  */
 static bool filter_pattern_waits(struct ftrace_filter_edit *edit,
 				 const struct ftrace_pattern *pattern, bool found)
@@ -112,10 +113,16 @@ static bool filter_pattern_waits(struct ftrace_filter_edit *edit,
 	if (!filter_patterns_may_wait(edit) || !ftrace_mod_pending_possible(pattern))
 		return false;
 	if (!pattern->negate)
-		return !found;
+		return !found || !pattern->module;
 
 	return ftrace_mod_pending_concerns(edit->hash, edit->exclude, &edit->waiting,
 					   edit->reset, pattern);
+}
+
+/* Can a pattern that matches no function match one that is found later? */
+static bool filter_pattern_can_match(const struct ftrace_pattern *pattern)
+{
+	return pattern->module || pattern->negate || ftrace_pattern_has_symbol(pattern);
 }
 
 /* Apply a glob, or a pattern with a module or a source. */
@@ -131,7 +138,7 @@ static int filter_edit_pattern(struct ftrace_filter_edit *edit,
 
 	found = sites->count;
 	waits = filter_pattern_waits(edit, pattern, found);
-	if (!found && !waits)
+	if (!found && (!waits || !filter_pattern_can_match(pattern)))
 		err = -EINVAL;
 	if (!err && found)
 		err = ftrace_filter_edit_sites(edit, sites, pattern->negate);
@@ -196,6 +203,9 @@ static int filter_edit_names(struct ftrace_filter_edit *edit, struct filter_text
 		return 0;
 
 	sites = ftrace_namelist_sites(&state->names);
+	/* A text gets its serial number with its first record, which one of these may be. */
+	if (IS_ENABLED(CONFIG_FTRACE_DISCOVER))
+		filter_drop_stale(edit);
 	if (IS_ERR(sites)) {
 		err = PTR_ERR(sites);
 		if (state->names.missing)
@@ -213,10 +223,19 @@ static int filter_edit_pending(struct ftrace_filter_edit *edit, struct filter_te
 	return filter_edit_names(edit, state) ?: filter_edit_lines(edit, state);
 }
 
-/* A name or a line number, whose look-up can be deferred to look up several together. */
+/*
+ * A name or a line number, whose look-up can be deferred to look up several together. A name to
+ * remove may have to wait until its function is found.
+ */
 static bool filter_is_plain(const struct ftrace_pattern *pattern)
 {
-	return !pattern->glob && !pattern->module && !pattern->source;
+	unsigned int line;
+
+	if (pattern->glob || pattern->module || pattern->source)
+		return false;
+
+	return !IS_ENABLED(CONFIG_FTRACE_DISCOVER) || !pattern->negate ||
+	       ftrace_line_parse(pattern->name, &line);
 }
 
 /* Patterns take effect in their order. */
@@ -414,11 +433,14 @@ static struct ftrace_hash *filter_edited(struct ftrace_hash *old, const void *da
 	return new;
 }
 
-/* A pattern whose module has been loaded since has functions to add now. */
+/*
+ * A pattern whose module has been loaded since, or for which functions have been found since, has
+ * functions to add now, but for those that later patterns of the edit remove.
+ */
 static int filter_edit_catch_up(struct ftrace_filter_edit *edit)
 {
-	struct ftrace_hash *sites;
-	int err;
+	struct ftrace_hash *sites, *kept;
+	int err = -ENOMEM;
 
 	if (list_empty(&edit->waiting))
 		return 0;
@@ -428,7 +450,10 @@ static int filter_edit_catch_up(struct ftrace_filter_edit *edit)
 	if (IS_ERR(sites))
 		return PTR_ERR(sites);
 
-	err = ftrace_filter_edit_sites(edit, sites, false);
+	kept = ftrace_hash_minus(sites, edit->del);
+	if (kept)
+		err = ftrace_filter_edit_sites(edit, kept, false);
+	ftrace_hash_free(kept);
 	ftrace_hash_free(sites);
 	return err;
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pending :mod: patterns of filters, which wait for a module.
+ * Pending patterns of filters, which wait for functions.
  *
  * A pattern with `:mod:' that finds no module is deferred. When a module is loaded, and before
  * any of its code runs, the patterns that match its name are applied to its functions in the
  * order they were written. Patterns remain pending after the module is unloaded, for
  * the next time. A pattern with `!' is also deferred, if earlier pending patterns may select
  * functions that it may remove.
+ *
+ * With CONFIG_FTRACE_DISCOVER, globs without `:mod:' are deferred as well, whether they match a
+ * function or not. All pending patterns are applied to each function that is found later.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -89,7 +92,7 @@ static bool mod_pending_module_is_there(const struct ftrace_pattern *pattern)
 #ifdef CONFIG_MODULES
 	guard(preempt)();
 
-	return !strpbrk(pattern->module, FTRACE_GLOB_CHARS) &&
+	return pattern->module && !strpbrk(pattern->module, FTRACE_GLOB_CHARS) &&
 	       find_module(pattern->module);
 #else
 	return false;
@@ -97,15 +100,19 @@ static bool mod_pending_module_is_there(const struct ftrace_pattern *pattern)
 }
 
 /**
- * ftrace_mod_pending_possible - can this pattern wait for modules?
+ * ftrace_mod_pending_possible - can this pattern wait for functions?
  * @pattern: the pattern
  *
  * Context: any
  */
 bool ftrace_mod_pending_possible(const struct ftrace_pattern *pattern)
 {
+	if (pattern->command || pattern->not_module)
+		return false;
+	if (!pattern->module)
+		return IS_ENABLED(CONFIG_FTRACE_DISCOVER) && !pattern->source;
+
 	return IS_ENABLED(CONFIG_MODULES) &&
-	       pattern->module && !pattern->not_module && !pattern->command &&
 	       (pattern->negate || !mod_pending_module_is_there(pattern));
 }
 
@@ -121,8 +128,8 @@ int ftrace_mod_pending_add(struct list_head *patterns, const struct ftrace_patte
 	struct mod_pending_pattern *pending = NULL;
 	char *text;
 
-	text = kasprintf(GFP_KERNEL, "%s%s:mod:%s%s%s", pattern->negate ? "!" : "",
-			 pattern->name, pattern->module,
+	text = kasprintf(GFP_KERNEL, "%s%s%s%s%s%s", pattern->negate ? "!" : "", pattern->name,
+			 pattern->module ? ":mod:" : "", pattern->module ?: "",
 			 pattern->source ? ":src:" : "", pattern->source ?: "");
 	if (text)
 		pending = mod_pending_pattern_make(text);
@@ -144,6 +151,12 @@ void ftrace_mod_pending_truncate(struct list_head *patterns, struct list_head *l
 	while (patterns->prev != last)
 		mod_pending_pattern_free(list_last_entry(patterns, struct mod_pending_pattern,
 							 list));
+}
+
+/* Does a pattern that is limited to a module, or is not, include functions of this module? */
+static bool mod_pending_includes(const char *pattern, const char *module)
+{
+	return !pattern || (module && ftrace_pattern_match(pattern, module));
 }
 
 /* Apply a pattern to a set of functions. */
@@ -175,7 +188,7 @@ static int mod_pending_pattern_apply(struct ftrace_hash **sites,
  * ftrace_mod_pending_match - find the functions that patterns select now
  * @patterns: patterns, which are applied in their order
  * @mod: apply only the patterns that match this module, and only to its functions; NULL: apply
- *	all to all modules that are loaded
+ *	all to all functions
  *
  * Context: may sleep; takes ftrace_lock
  *
@@ -191,7 +204,7 @@ struct ftrace_hash *ftrace_mod_pending_match(const struct list_head *patterns,
 	list_for_each_entry(pending, patterns, list) {
 		if (err)
 			break;
-		if (!mod || ftrace_pattern_match(pending->pattern.module, module_name(mod)))
+		if (!mod || mod_pending_includes(pending->pattern.module, module_name(mod)))
 			err = mod_pending_pattern_apply(&sites, pending, mod);
 	}
 	if (!err)
@@ -255,13 +268,13 @@ static bool mod_pending_same_but_for_negation(const struct mod_pending_pattern *
 	return !strcmp(a->text + a->pattern.negate, b->text + b->pattern.negate);
 }
 
-/* `!*:mod:GLOB' removes all pending patterns for such a module. */
+/* `!*:mod:GLOB' removes all pending patterns for such a module, `!*' all pending patterns. */
 static bool mod_pending_takes_all_of(const struct mod_pending_pattern *pending,
 				     const struct mod_pending_pattern *old)
 {
 	return pending->pattern.negate && !strcmp(pending->pattern.name, "*") &&
 	       !pending->pattern.source &&
-	       ftrace_pattern_match(pending->pattern.module, old->pattern.module);
+	       mod_pending_includes(pending->pattern.module, old->pattern.module);
 }
 
 /* Append a copy of a pattern, and drop the patterns that it makes pointless. */
@@ -388,11 +401,15 @@ void ftrace_mod_pending_finish(struct ftrace_mod_pending_change *change, bool ap
 	mod_pending_free(change->old);
 }
 
-/* May two patterns match the same module? Two globs may. */
+/* May two patterns match the same module? Two globs may, and a pattern without a module. */
 static bool mod_pending_modules_overlap(const char *a, const char *b)
 {
-	bool globs = strpbrk(a, FTRACE_GLOB_CHARS) && strpbrk(b, FTRACE_GLOB_CHARS);
+	bool globs;
 
+	if (!a || !b)
+		return true;
+
+	globs = strpbrk(a, FTRACE_GLOB_CHARS) && strpbrk(b, FTRACE_GLOB_CHARS);
 	return globs || ftrace_pattern_match(a, b) || ftrace_pattern_match(b, a);
 }
 
@@ -409,8 +426,7 @@ static bool mod_pending_any_concerned(const struct list_head *patterns,
 }
 
 /**
- * ftrace_mod_pending_concerns - is there a pending :mod: pattern that a negated pattern may
- * cancel?
+ * ftrace_mod_pending_concerns - is there a pending pattern that a negated pattern may cancel?
  * @hash: the filters
  * @exclude: the patterns apply to notrace_hash instead of filter_hash
  * @patterns: patterns that an edit is going to add
@@ -462,8 +478,8 @@ const char *ftrace_mod_pending_line(const struct ftrace_ops_hash *hash, bool exc
 	return NULL;
 }
 
-#ifdef CONFIG_MODULES
-/* Modules that are loaded */
+#if defined(CONFIG_MODULES) || defined(CONFIG_FTRACE_DISCOVER)
+/* Modules that are loaded, and functions that are found */
 
 static struct ftrace_hash *mod_pending_add_sites(struct ftrace_hash *old, const void *sites)
 {
@@ -478,8 +494,8 @@ static struct ftrace_hash *mod_pending_add_restricted(struct ftrace_hash *old,
 }
 
 /*
- * The functions that pending patterns select in a module; only those among @some, unless it is
- * NULL.
+ * The functions that pending patterns select in a module, or anywhere for NULL; only those among
+ * @some, unless it is NULL.
  */
 static struct ftrace_hash *mod_pending_match_among(const struct ftrace_mod_pending *waiting,
 						   struct module *mod,
@@ -528,7 +544,8 @@ static void mod_pending_apply_all(struct module *mod, const struct ftrace_hash *
 		err = mod_pending_apply(waiting, mod, some);
 		if (err)
 			pr_warn("cannot apply a pending filter to %sfunctions of %s: %pe\n",
-				some ? "some " : "the ", mod->name, ERR_PTR(err));
+				some ? "some " : "the ", mod ? mod->name : "the kernel",
+				ERR_PTR(err));
 	}
 }
 
@@ -554,4 +571,4 @@ static int __init mod_pending_init(void)
 	return 0;
 }
 core_initcall(mod_pending_init);
-#endif /* CONFIG_MODULES */
+#endif /* CONFIG_MODULES || CONFIG_FTRACE_DISCOVER */

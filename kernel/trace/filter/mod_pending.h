@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pending :mod: patterns of filters, which wait for a module. */
+/* Pending patterns of filters, which wait for functions. */
 #ifndef _TRACE_FILTER_MOD_PENDING_H
 #define _TRACE_FILTER_MOD_PENDING_H
 
@@ -23,7 +23,7 @@ struct ftrace_hash *ftrace_mod_pending_match(const struct list_head *patterns,
 /* Pending patterns of a filter */
 
 /**
- * struct ftrace_mod_pending_change - a new list of pending :mod: patterns for a filter
+ * struct ftrace_mod_pending_change - a new list of pending patterns for a filter
  * @old: list before the change, NULL if there is no list
  * @new: list when the change has taken effect, NULL if there is no list
  * @adds_before: @old has patterns that add functions

@@ -14,6 +14,8 @@
 #include "filter/ip_list.h"
 #include "filter/name_iter.h"
 #include "filter/name_lookup.h"
+#include "ftrace/sites/discover.h"
+#include "lib/hash.h"
 #include "patch/records.h"
 
 /**
@@ -137,7 +139,7 @@ struct name_lookup_site_search {
 static int name_lookup_site_found(void *data, size_t i, unsigned long addr)
 {
 	struct name_lookup_site_search *search = data;
-	unsigned long ip = ftrace_symbol_site(addr);
+	unsigned long ip = ftrace_location(addr);
 
 	if (!ip || (core_kernel_text(addr) &&
 		    !ftrace_name_is_shown(addr, search->list->name[i])))
@@ -167,13 +169,30 @@ static int name_lookup_search_sites(struct name_lookup_site_search *search)
 	return -EINVAL;
 }
 
+/* Make records of the sites that have none. Return: the sites, or an ERR_PTR() */
+static struct ftrace_hash *name_lookup_record(struct ftrace_hash *sites)
+{
+	int err;
+
+	if (IS_ERR(sites))
+		return sites;
+
+	err = ftrace_discover_sites(sites->ip, sites->count);
+	if (!err)
+		return sites;
+
+	ftrace_hash_free(sites);
+	return ERR_PTR(err);
+}
+
 /**
  * ftrace_namelist_sites - find the call sites of the functions with these names
  * @list: names; are sorted
  *
- * If several functions have the same name, all of them are found.
+ * If several functions have the same name, all of them are found. With CONFIG_FTRACE_DISCOVER, a
+ * function that has not been executed yet gets its record now.
  *
- * Context: may sleep
+ * Context: may sleep; takes ftrace_lock with CONFIG_FTRACE_DISCOVER
  *
  * Return: a set, or an ERR_PTR(): -EINVAL if no function has one of the names, which is
  * @list->missing then; -ENOMEM
@@ -191,7 +210,7 @@ struct ftrace_hash *ftrace_namelist_sites(struct ftrace_namelist *list)
 
 	err = name_lookup_search_sites(&search);
 	bitmap_free(search.found);
-	return ftrace_ip_list_to_hash(&search.sites, err);
+	return name_lookup_record(ftrace_ip_list_to_hash(&search.sites, err));
 }
 
 /**

@@ -239,3 +239,28 @@ struct ftrace_hash *ftrace_match_pattern(const struct ftrace_pattern *pattern)
 	ftrace_glob_prepare(&match.glob, pattern->name);
 	return ftrace_ip_list_to_hash(&match.sites, name_match_any(&match));
 }
+
+#ifdef CONFIG_FTRACE_DISCOVER
+static int name_match_has_symbol(void *data, const char *name, unsigned long addr)
+{
+	return ftrace_glob_match(data, name);
+}
+
+/**
+ * ftrace_pattern_has_symbol - does a pattern match the name of any symbol?
+ * @pattern: the pattern; only its name counts
+ *
+ * Functions that have not been found are only known by their symbols.
+ *
+ * Context: may sleep
+ */
+bool ftrace_pattern_has_symbol(const struct ftrace_pattern *pattern)
+{
+	struct ftrace_glob glob;
+
+	ftrace_glob_prepare(&glob, pattern->name);
+	return kallsyms_on_each_symbol(name_match_has_symbol, &glob) ||
+	       (IS_ENABLED(CONFIG_MODULES) &&
+		module_kallsyms_on_each_symbol(NULL, name_match_has_symbol, &glob));
+}
+#endif

@@ -163,8 +163,7 @@ static unsigned int discover_read_announced(unsigned long *ip)
 }
 
 /**
- * struct discover_unreported - a site of a module that has got its record because a filter
- * selected it
+ * struct discover_unreported - a site that has got its record because a filter selected it
  * @ip: address of the site
  * @serial: serial number of its text, see struct ftrace_page
  */
@@ -174,8 +173,8 @@ struct discover_unreported {
 };
 
 /*
- * Sites that have not been reported yet to pending :mod: patterns of their module: the code that
- * selects a site cannot report it with its locks held. Under ftrace_lock.
+ * Sites that have not been reported yet to pending patterns: the code that selects a site cannot
+ * report it with its locks held. The thread takes them at most a second later. Under ftrace_lock.
  */
 static struct discover_unreported *unreported;
 static unsigned int nr_unreported;
@@ -212,44 +211,44 @@ static void discover_unreported_add(const unsigned long *ip, unsigned int nr)
 }
 
 /*
- * The module of a site, if it is still the same; NULL if not, or if the module is being
- * unloaded.
+ * The text of a site, NULL for the kernel; an error if the site is not the same any longer, or if
+ * its module is being unloaded.
  */
-static struct module *discover_unreported_module(const struct discover_unreported *site)
+static struct module *discover_unreported_text(const struct discover_unreported *site)
 {
 	struct dyn_ftrace *rec = ftrace_rec_find(site->ip);
-	struct module *mod;
 
 	if (!rec || ftrace_rec_page(rec)->serial != site->serial)
-		return NULL;
+		return ERR_PTR(-ENOENT);
 
-	mod = ftrace_text_of(site->ip);
-	return IS_ERR(mod) ? NULL : mod;
+	return ftrace_text_of(site->ip);
 }
 
-/* Take some unreported sites of one module. Return: the module, or NULL if no site is left */
-static struct module *discover_unreported_take(unsigned long *ip, unsigned int most,
-					       unsigned int *nr)
+/* Take some unreported sites of one text. Return: their number, 0 if no site is left */
+static unsigned int discover_unreported_take(unsigned long *ip, unsigned int most,
+					     struct module **mod)
 {
-	struct module *mod = NULL, *other;
+	unsigned int nr;
 
 	guard(mutex)(&ftrace_lock);
 
-	for (*nr = 0; nr_unreported && *nr < most; nr_unreported--) {
-		other = discover_unreported_module(&unreported[nr_unreported - 1]);
-		if (mod && other && other != mod)
-			return mod;
-		if (!other)
+	for (nr = 0; nr_unreported && nr < most; nr_unreported--) {
+		const struct discover_unreported *site = &unreported[nr_unreported - 1];
+		struct module *text = discover_unreported_text(site);
+
+		if (IS_ERR(text))
 			continue;
-		mod = other;
-		ip[(*nr)++] = unreported[nr_unreported - 1].ip;
+		if (nr && text != *mod)
+			break;
+		*mod = text;
+		ip[nr++] = site->ip;
 	}
 	if (!nr_unreported) {
 		kvfree(unreported);
 		unreported = NULL;
 		max_unreported = 0;
 	}
-	return mod;
+	return nr;
 }
 
 /* ftrace_found_mutex held */
@@ -259,8 +258,8 @@ static void discover_report(void)
 	struct module *mod;
 	unsigned int nr;
 
-	while ((mod = discover_unreported_take(ip, ARRAY_SIZE(ip), &nr)))
-		ftrace_module_found(mod, ip, nr);
+	while ((nr = discover_unreported_take(ip, ARRAY_SIZE(ip), &mod)))
+		ftrace_sites_found(mod, ip, nr);
 }
 
 /* One pass. @ip has space for all sites that can be announced. */
@@ -276,8 +275,8 @@ static void discover_run(unsigned long *ip)
 		text = discover_record_announced(ip, nr);
 		if (!text.nr)
 			break;
-		if (text.mod && text.recorded)
-			ftrace_module_found(text.mod, ip, text.recorded);
+		if (text.recorded)
+			ftrace_sites_found(text.mod, ip, text.recorded);
 	}
 }
 
@@ -343,8 +342,7 @@ static struct discover_sites_of_text discover_record_matching(unsigned long *ip,
 	ftrace_announced_select(ip, nr);
 	text = discover_record(ip, nr);
 	ftrace_announced_select(NULL, 0);
-	if (text.mod)
-		discover_unreported_add(ip, text.recorded);
+	discover_unreported_add(ip, text.recorded);
 	return text;
 }
 

@@ -45,7 +45,6 @@ void ftrace_free_init_mem(void)
 /* See ftrace/sites/site_module.h. */
 DEFINE_MUTEX(ftrace_found_mutex);
 
-#ifdef CONFIG_MODULES
 /* Filled by initcalls, before there are modules, and not changed afterwards. */
 static LIST_HEAD(notifiers);
 
@@ -60,6 +59,34 @@ void __init ftrace_module_notifier_register(struct ftrace_module_notifier *notif
 	list_add_tail(&notifier->list, &notifiers);
 }
 
+#ifdef CONFIG_FTRACE_DISCOVER
+/**
+ * ftrace_sites_found - notify of newly discovered call sites
+ * @mod: the module that they are in, which remains loaded during the call; NULL for the kernel
+ * @ip: addresses of the sites
+ * @nr: number of sites
+ *
+ * Context: process context; ftrace_found_mutex held, and no lock that notifiers take
+ */
+void ftrace_sites_found(struct module *mod, const unsigned long *ip, unsigned int nr)
+{
+	struct ftrace_hash *sites = ftrace_hash_make(ip, nr);
+	struct ftrace_module_notifier *notifier;
+
+	if (!sites) {
+		pr_warn("no memory: pending filters lack %u functions of %s\n", nr,
+			mod ? mod->name : "the kernel");
+		return;
+	}
+
+	list_for_each_entry(notifier, &notifiers, list)
+		if (notifier->found)
+			notifier->found(mod, sites);
+	ftrace_hash_free(sites);
+}
+#endif
+
+#ifdef CONFIG_MODULES
 static const enum mod_mem_type text_types[] = { MOD_TEXT, MOD_INIT_TEXT };
 
 /**
@@ -86,31 +113,6 @@ void ftrace_module_enable(struct module *mod)
 						     (unsigned long)mem->base + mem->size))
 			pr_warn("cannot trace functions of %s\n", mod->name);
 	}
-}
-
-/**
- * ftrace_module_found - notify of newly discovered call sites of a module
- * @mod: the module, which remains loaded during the call
- * @ip: addresses of the sites
- * @nr: number of sites
- *
- * Context: process context; ftrace_found_mutex held, and no lock that notifiers take
- */
-void ftrace_module_found(struct module *mod, const unsigned long *ip, unsigned int nr)
-{
-	struct ftrace_hash *sites = ftrace_hash_make(ip, nr);
-	struct ftrace_module_notifier *notifier;
-
-	if (!sites) {
-		pr_warn("no memory: pending filters for %s lack %u of its functions\n",
-			mod->name, nr);
-		return;
-	}
-
-	list_for_each_entry(notifier, &notifiers, list)
-		if (notifier->found)
-			notifier->found(mod, sites);
-	ftrace_hash_free(sites);
 }
 
 /* When this returns, no code that discovers sites refers to a module that was GOING before. */

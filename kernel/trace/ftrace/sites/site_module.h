@@ -18,7 +18,8 @@ struct module;
  * @going: called when a module is unloaded; may be NULL. Its records have been removed, its
  *	struct is still valid.
  * @found: called when more call sites of a module have got records, with CONFIG_FTRACE_DISCOVER:
- *	with these sites, each of which is found once; may be NULL
+ *	with these sites, each of which is found once; the module is NULL for sites of the kernel;
+ *	may be NULL
  *
  * All are called without any lock of tracing, and may sleep.
  */
@@ -38,11 +39,6 @@ void ftrace_module_notifier_register(struct ftrace_module_notifier *notifier);
  */
 extern struct mutex ftrace_found_mutex;
 
-#ifdef CONFIG_MODULES
-void ftrace_module_found(struct module *mod, const unsigned long *ip, unsigned int nr);
-#else
-static inline void ftrace_module_found(struct module *mod, const unsigned long *ip,
-				       unsigned int nr) { }
-#endif
+void ftrace_sites_found(struct module *mod, const unsigned long *ip, unsigned int nr);
 
 #endif /* _TRACE_FTRACE_SITES_SITE_MODULE_H */
