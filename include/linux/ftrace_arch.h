@@ -236,6 +236,11 @@ struct ftrace_call {
 /* Duties of the trampoline of a set besides calling the callbacks. */
 #define FTRACE_TRAMPOLINE_REGS		0x1	/* save all registers */
 #define FTRACE_TRAMPOLINE_IPMODIFY	0x2	/* honor a changed instruction pointer */
+/*
+ * Less is needed: there is one callback. It ignores parent_ip, and of its registers it uses the
+ * arguments, the stack and frame pointers, and the arch_ftrace_return_*() functions.
+ */
+#define FTRACE_TRAMPOLINE_BRIEF		0x4
 
 /**
  * struct ftrace_trampoline - the layout of a trampoline

@@ -19,6 +19,8 @@
 #include <asm/text-patching.h>
 #include <asm/unwind.h>
 
+#include "ftrace_labels.h"
+
 static_assert(FTRACE_SITE_SIZE == CALL_INSN_SIZE);
 
 int ftrace_site_encode(u8 *insn, unsigned long ip, unsigned long target)
@@ -137,7 +139,8 @@ static struct template template_of(unsigned int flags)
 
 	/* Without IPMODIFY, leave out the few instructions that apply a changed %rip. */
 	return (struct template) {
-		ftrace_caller_enter, ftrace_caller_call,
+		ftrace_caller_enter,
+		flags & FTRACE_TRAMPOLINE_BRIEF ? ftrace_caller_rest : ftrace_caller_call,
 		flags & FTRACE_TRAMPOLINE_IPMODIFY ? ftrace_honour_rip :
 						     ftrace_caller_leave,
 		ftrace_caller_end,

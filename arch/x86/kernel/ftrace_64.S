@@ -100,22 +100,26 @@
 
 /*
  * Save instruction and stack pointer with their values after the call site of the traced
- * function, and set up all arguments of ftrace_func_t except the third.
+ * function, and set up the first and the last argument of ftrace_func_t.
  */
 .macro CALL_ARGS
 	movq	SITE_RET(%rsp), %rdi
 	leaq	PARENT_RET(%rsp), %rcx
 	movq	%rdi, RIP(%rsp)
 	movq	%rcx, RSP(%rsp)
+	leaq	-MCOUNT_INSN_SIZE(%rdi), %rdi
+	movq	%rsp, %rcx
+.endm
+
+/* Set up the second argument, and keep it for further callbacks. */
+.macro PARENT_ARG
 #ifdef CONFIG_X86_FTRACE_MCOUNT
 	movq	RBP(%rsp), %rsi
 	movq	8(%rsi), %rsi
 #else
 	movq	PARENT_RET(%rsp), %rsi
 #endif
-	leaq	-MCOUNT_INSN_SIZE(%rdi), %rdi
 	movq	%rsi, PARENT_IP(%rsp)
-	movq	%rsp, %rcx
 .endm
 
 /* A callback may have changed the address to continue at. */
@@ -210,8 +214,11 @@ SYM_FUNC_START(ftrace_caller)
 SYM_INNER_LABEL(ftrace_caller_enter, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	SAVE_ARGS
-	movq	$0, CS(%rsp)
 	CALL_ARGS
+SYM_INNER_LABEL(ftrace_caller_rest, SYM_L_GLOBAL)
+	ANNOTATE_NOENDBR
+	PARENT_ARG
+	movq	$0, CS(%rsp)
 SYM_INNER_LABEL(ftrace_caller_call, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	xorl	%edx, %edx
@@ -255,6 +262,7 @@ SYM_INNER_LABEL(ftrace_regs_caller_enter, SYM_L_GLOBAL)
 	movq	$__KERNEL_CS, CS(%rsp)
 	movq	$__KERNEL_DS, SS(%rsp)
 	CALL_ARGS
+	PARENT_ARG
 SYM_INNER_LABEL(ftrace_regs_caller_call, SYM_L_GLOBAL)
 	ANNOTATE_NOENDBR
 	xorl	%edx, %edx
@@ -309,7 +317,9 @@ SYM_CODE_START(return_to_handler)
 #endif
 	pushq	%rax
 	pushq	%rdx
+#ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 	movq	%rax, %rsi
+#endif
 	call	ftrace_return_to_handler
 	popq	%rdx
 	popq	%rax

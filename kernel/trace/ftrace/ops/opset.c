@@ -197,6 +197,8 @@ static unsigned long opset_make_code(const struct ftrace_opset *set)
 
 	if (set->ipmodify)
 		flags |= FTRACE_TRAMPOLINE_IPMODIFY;
+	if (set->graph && nr == 1)
+		flags |= FTRACE_TRAMPOLINE_BRIEF;
 	return ftrace_trampoline_make(call, nr, flags, set->direct);
 }
 
