@@ -85,11 +85,6 @@ static u64 graph_overhead_cost_of(u64 traced, u64 untraced)
 	return traced > untraced ? div_u64((traced - untraced) << GRAPH_COST_SHIFT, CALLS) : 0;
 }
 
-static int graph_overhead_accept(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
-{
-	return 1;
-}
-
 static void graph_overhead_add_duration(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
 {
 	durations += ret->rettime - ret->calltime;
@@ -98,33 +93,32 @@ static void graph_overhead_add_duration(struct ftrace_graph_ret *ret, struct fgr
 /**
  * graph_cost_inside - measure the tracing overhead that falls within the recorded duration of a
  * call
- * @cost: set to the cost, which does not depend on the user
+ * @gops: the user, which is not registered; its filter is replaced
+ * @cost: set to the cost, that of the entry callback included
  *
- * trace_lock held. May sleep.
+ * trace_lock held. May sleep. When it returns, @gops is no longer in use.
  *
  * Return: 0; -ENOMEM, or the error of register_ftrace_graph()
  */
-int graph_cost_inside(u64 *cost)
+int graph_cost_inside(struct fgraph_ops *gops, u64 *cost)
 {
-	static struct fgraph_ops gops = {
-		.entryfunc	= graph_overhead_accept,
-		.retfunc	= graph_overhead_add_duration,
-	};
 	u64 untraced = graph_overhead_fastest(graph_overhead_time_of_calls), traced;
+	trace_func_graph_ret_t retfunc = gops->retfunc;
 	int ret;
 
 	lockdep_assert_held(&trace_lock);
 
-	ret = ftrace_set_filter_ip(&gops.ops, (unsigned long)graph_cost_empty, 0, 1);
+	gops->retfunc = graph_overhead_add_duration;
+	ret = ftrace_set_filter_ip(&gops->ops, (unsigned long)graph_cost_empty, 0, 1);
 	if (!ret)
-		ret = register_ftrace_graph(&gops);
+		ret = register_ftrace_graph(gops);
 	if (!ret) {
 		traced = graph_overhead_fastest(graph_overhead_durations_of_calls);
 		*cost = graph_overhead_cost_of(traced, untraced);
 		/* No other code calls the function, so no callback is in progress. */
-		graph_user_detach(&gops);
+		graph_user_detach(gops);
 	}
-	ftrace_free_filter(&gops.ops);
+	gops->retfunc = retfunc;
 	return ret;
 }
 

@@ -27,7 +27,7 @@ struct graph_cost {
 };
 
 struct graph_cost *graph_cost_known(u32 flags);
-int graph_cost_inside(u64 *cost);
+int graph_cost_inside(struct fgraph_ops *gops, u64 *cost);
 int graph_cost_of_call(struct fgraph_ops *gops, u64 *cost);
 
 /* For these two functions only: the code that is called during the measurement. */

@@ -395,7 +395,7 @@ static int graph_measure_all(struct trace_graph *graph, struct graph_cost *cost)
 	char nothing[] = "", muted[] = "graph_cost_empty";
 	int ret;
 
-	ret = graph_cost_inside(&cost->inside);
+	ret = graph_cost_inside(&graph->gops, &cost->inside);
 	if (!ret)
 		ret = ftrace_set_notrace(&graph->limits.outermost, nothing, 0, 1);
 	if (!ret)
