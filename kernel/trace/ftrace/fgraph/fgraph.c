@@ -26,6 +26,24 @@
  * Calls on the return stack
  */
 
+static __always_inline struct ret_stack_call *
+fgraph_call_at(struct fgraph_ret_stack *stack, long at)
+{
+	struct ret_stack_call *call = ret_stack_at(stack, at);
+
+	/* Not to be computed again where it is used. */
+	OPTIMIZER_HIDE_VAR(call);
+	return call;
+}
+
+/* The last call. If there is none, its key is RET_STACK_NO_KEY. */
+static __always_inline struct ret_stack_call *fgraph_call_last(struct fgraph_ret_stack *stack)
+{
+	long end = READ_ONCE(current->curr_ret_stack);
+
+	return fgraph_call_at(stack, end - (long)sizeof(struct ret_stack_call));
+}
+
 /* Pop the last call. An interrupt may push a call as soon as it is popped. */
 static __always_inline void fgraph_call_pop(struct fgraph_ret_stack *stack,
 					    struct ret_stack_call *call)
@@ -34,13 +52,12 @@ static __always_inline void fgraph_call_pop(struct fgraph_ret_stack *stack,
 	WRITE_ONCE(call->key, 0);
 	barrier();
 	/* data_race: an interrupt leaves it unchanged */
-	data_race(current->curr_ret_stack--);
+	data_race(current->curr_ret_stack -= sizeof(*call));
 }
 
 /* The last call will never return: no user is notified, but the depths are corrected. */
-static void fgraph_call_discard(struct fgraph_ret_stack *stack, int nr)
+static void fgraph_call_discard(struct fgraph_ret_stack *stack, struct ret_stack_call *call)
 {
-	struct ret_stack_call *call = &stack->call[nr - 1];
 	unsigned long users = call->users;
 	unsigned int i;
 
@@ -70,48 +87,37 @@ NOKPROBE_SYMBOL(fgraph_on_task_stack);
  * is at the same address of the stack, or above. A tail call has the same key as the function
  * that makes it, and finds that the return is already caught.
  */
-static noinline int fgraph_discard_abandoned(struct fgraph_ret_stack *stack, int nr,
-					     unsigned long key, unsigned long ret)
+static void fgraph_discard_abandoned(struct fgraph_ret_stack *stack, unsigned long key,
+				     unsigned long ret)
 {
+	struct ret_stack_call *last;
 	bool caught;
 
 	if (!fgraph_on_task_stack(key))
-		return nr;
+		return;
 
 	caught = graph_return_is_caught(ret, key);
 
-	while (nr) {
-		unsigned long last = stack->call[nr - 1].key;
-
+	while (READ_ONCE(current->curr_ret_stack)) {
+		last = fgraph_call_last(stack);
 		/* A record that is not complete yet was interrupted. */
-		if (!last || !fgraph_on_task_stack(last) || last > key ||
-		    (last == key && caught))
+		if (!last->key || !fgraph_on_task_stack(last->key) || last->key > key ||
+		    (last->key == key && caught))
 			break;
-		fgraph_call_discard(stack, nr--);
+		fgraph_call_discard(stack, last);
 	}
-	return nr;
 }
 
 NOKPROBE_SYMBOL(fgraph_discard_abandoned);
 
-/* Reserve a record for a new call. Return: false if there is no space. */
-static __always_inline bool fgraph_call_push(struct fgraph_ret_stack *stack, unsigned long key,
-					     unsigned long ret, struct ret_stack_call **pushed)
+/*
+ * Make a free record the last one. It is pushed before the callbacks are called, so that they
+ * can reserve data. @end is the position of its end, @data is fgraph_ret_stack.data.
+ */
+static __always_inline void fgraph_call_push(struct ret_stack_call *call, unsigned int end,
+					     unsigned int data, unsigned long ip,
+					     struct ftrace_regs *fregs, u32 epoch)
 {
-	long nr = READ_ONCE(current->curr_ret_stack);
-	struct ret_stack_call *call = &stack->call[nr];
-	unsigned int data;
-
-	if (nr && unlikely(call[-1].key <= key)) {
-		nr = fgraph_discard_abandoned(stack, nr, key, ret);
-		call = &stack->call[nr];
-	}
-
-	/* The data of the discarded calls is no longer in use. */
-	data = READ_ONCE(stack->data);
-	if (unlikely(ret_stack_call_word(nr + 1) > data))
-		return false;
-
 	/*
 	 * Calls of interrupts find their data from here on. Interrupts before this store the
 	 * same value.
@@ -119,10 +125,28 @@ static __always_inline bool fgraph_call_push(struct fgraph_ret_stack *stack, uns
 	WRITE_ONCE(call->data, data);
 	barrier();
 	/* From here on no interrupt writes there; the record was free, so its key is 0. */
-	WRITE_ONCE(current->curr_ret_stack, nr + 1);
+	WRITE_ONCE(current->curr_ret_stack, end);
 	barrier();
-	*pushed = call;
-	return true;
+	call->asked_regs = fregs;
+	call->func = ip;
+	call->epoch = epoch;
+}
+
+/* A user wants to be called at the return: catch it. */
+static __always_inline void fgraph_call_catch(struct ret_stack_call *call)
+{
+	/* Not kept in a register during the callbacks. */
+	struct ftrace_regs *fregs = READ_ONCE(call->asked_regs);
+	unsigned long *slot = arch_ftrace_return_slot(fregs);
+	unsigned long key = arch_ftrace_return_key(fregs);
+
+	call->ret = *slot;
+	/* Unwinders find the call from here on, ... */
+	barrier();
+	WRITE_ONCE(call->key, key);
+	/* ... and need it from here on. */
+	barrier();
+	WRITE_ONCE(*slot, (unsigned long)return_to_handler);
 }
 
 /*
@@ -183,8 +207,8 @@ static __always_inline bool fgraph_ask_user(struct fgraph_ret_stack *stack, unsi
 }
 
 /* Return: the bits of the users that accept the call. */
-static noinline unsigned int fgraph_ask_several(struct fgraph_ret_stack *stack, unsigned long ip,
-						const struct graph_users *users)
+static unsigned int fgraph_ask_users(struct fgraph_ret_stack *stack, unsigned long ip,
+				     const struct graph_users *users)
 {
 	unsigned int i, bits = 0;
 
@@ -194,23 +218,7 @@ static noinline unsigned int fgraph_ask_several(struct fgraph_ret_stack *stack, 
 	return bits;
 }
 
-NOKPROBE_SYMBOL(fgraph_ask_several);
-
-/* Store in the call which users accept it. Return: true if there is any. */
-static __always_inline bool fgraph_ask_users(struct fgraph_ret_stack *stack,
-					     struct ret_stack_call *call,
-					     unsigned long ip, const struct graph_users *users)
-{
-	if (likely(users->count == 1)) {
-		if (!fgraph_ask_user(stack, ip, users->user))
-			return false;
-		call->users = users->user->bit;
-		return true;
-	}
-
-	call->users = fgraph_ask_several(stack, ip, users);
-	return call->users;
-}
+NOKPROBE_SYMBOL(fgraph_ask_users);
 
 /* Number of calls that were lost; with the list function, one for each user. */
 static DEFINE_PER_CPU(unsigned long, lost_calls);
@@ -281,44 +289,57 @@ unsigned long graph_lost_calls(void)
 	return sum;
 }
 
-static __always_inline void fgraph_enter(unsigned long ip, const struct graph_users *users,
-					 struct ftrace_regs *fregs)
+/* Return: a record for a new call, or NULL without space. */
+static __always_inline struct ret_stack_call *
+fgraph_call_reserve(struct fgraph_ret_stack *stack, unsigned long ip,
+		    struct ftrace_regs *fregs, u32 epoch)
+{
+	unsigned long key = arch_ftrace_return_key(fregs);
+	struct ret_stack_call *call;
+	unsigned int end, data;
+
+	if (unlikely(fgraph_call_last(stack)->key <= key))
+		fgraph_discard_abandoned(stack, key, *arch_ftrace_return_slot(fregs));
+
+	/* The data of the discarded calls is no longer in use. */
+	data = READ_ONCE(stack->data);
+	end = READ_ONCE(current->curr_ret_stack) + sizeof(*call);
+	if (unlikely(end > data))
+		return NULL;
+
+	call = fgraph_call_at(stack, end - sizeof(*call));
+	fgraph_call_push(call, end, data, ip, fregs, epoch);
+	call->calltime = trace_clock_this_cpu();
+	return call;
+}
+
+static void fgraph_enter(unsigned long ip, const struct graph_users *users,
+			 struct ftrace_regs *fregs)
 {
 	struct fgraph_ret_stack *stack = ret_stack_of(current);
-	unsigned long ret = *arch_ftrace_return_slot(fregs);
-	unsigned long *slot, key;
 	struct ret_stack_call *call;
 
-	if (unlikely(!stack ||
-		     !fgraph_call_push(stack, arch_ftrace_return_key(fregs), ret, &call))) {
+	call = likely(stack) ? fgraph_call_reserve(stack, ip, fregs, users->epoch) : NULL;
+	if (unlikely(!call)) {
 		fgraph_call_lost(stack, ip, users);
 		return;
 	}
 
-	/* Pushed before the callbacks are called, so that they can reserve data. */
-	call->ret = ret;
-	call->func = ip;
-	call->asked_regs = fregs;
-	call->epoch = users->epoch;
-	if (unlikely(!fgraph_ask_users(stack, call, ip, users))) {
+	call->users = fgraph_ask_users(stack, ip, users);
+	if (unlikely(!call->users)) {
 		fgraph_call_pop(stack, call);
 		return;
 	}
 
-	call->calltime = trace_clock_this_cpu();
 	/* A callback may have made the function return immediately, to the same address. */
-	if (unlikely(ftrace_regs_get_instruction_pointer(fregs) == call->ret))
+	if (unlikely(ftrace_regs_get_instruction_pointer(fregs) ==
+		     *arch_ftrace_return_slot(fregs)))
 		ftrace_regs_set_instruction_pointer(fregs,
 						    (unsigned long)return_to_handler);
-	slot = arch_ftrace_return_slot(fregs);
-	key = arch_ftrace_return_key(fregs);
-	/* Unwinders find the call from here on, ... */
-	barrier();
-	WRITE_ONCE(call->key, key);
-	/* ... and need it from here on. */
-	barrier();
-	WRITE_ONCE(*slot, (unsigned long)return_to_handler);
+	fgraph_call_catch(call);
 }
+
+NOKPROBE_SYMBOL(fgraph_enter);
 
 /* As for other guards, a constant bit halves the cost. */
 #define TASK_BIT	(TRACE_RECURSION_TASK << TRACE_RECURSION_GRAPH)
@@ -326,17 +347,20 @@ static __always_inline void fgraph_enter(unsigned long ip, const struct graph_us
 /* Neither in an interrupt nor inside a callback. */
 static __always_inline bool fgraph_in_task_outside(void)
 {
-	return trace_recursion_context() == TRACE_RECURSION_TASK &&
-	       !(READ_ONCE(current->trace_recursion) & TASK_BIT);
+	if (unlikely(trace_recursion_context() != TRACE_RECURSION_TASK))
+		return false;
+
+	/* data_race: an interrupt leaves the word as it was */
+	return !data_race(current->trace_recursion & TASK_BIT);
 }
 
-/* In an interrupt, or inside a callback. */
-static noinline void fgraph_enter_slow(unsigned long ip, const struct graph_users *users,
-				       struct ftrace_regs *fregs)
+/* Any users, in any context. */
+static noinline void fgraph_enter_any(unsigned long ip, const struct graph_users *users,
+				      struct ftrace_regs *fregs)
 {
 	int bit = trace_recursion_bit(TRACE_RECURSION_GRAPH);
 
-	if (bit < 0)
+	if (bit < 0 || atomic_read(&current->tracing_graph_pause))
 		return;
 
 	trace_recursion_enter(bit);
@@ -344,7 +368,22 @@ static noinline void fgraph_enter_slow(unsigned long ip, const struct graph_user
 	trace_recursion_leave(bit);
 }
 
-NOKPROBE_SYMBOL(fgraph_enter_slow);
+NOKPROBE_SYMBOL(fgraph_enter_any);
+
+/* Call the entry callback of the user, which is asked about the call. */
+static __always_inline void fgraph_ask_plain(const struct graph_user *user, unsigned long ip,
+					     struct ret_stack_call *call,
+					     struct ret_stack_user *mine)
+{
+	if (unlikely(!fgraph_call_entry(user, ip, READ_ONCE(mine->depth)))) {
+		fgraph_call_pop(ret_stack_of(current), call);
+		return;
+	}
+
+	/* data_race: as in fgraph_call_discard() */
+	data_race(mine->depth++);
+	fgraph_call_catch(call);
+}
 
 /**
  * ftrace_graph_enter - handle the call of a function that users of function graph trace
@@ -358,21 +397,91 @@ NOKPROBE_SYMBOL(fgraph_enter_slow);
 void ftrace_graph_enter(unsigned long ip, unsigned long parent_ip,
 			struct ftrace_ops *ops, struct ftrace_regs *fregs)
 {
-	const struct graph_users *users = (const void *)ops;
-
-	if (unlikely(atomic_read(&current->tracing_graph_pause)))
-		return;
-
-	if (likely(fgraph_in_task_outside())) {
-		trace_recursion_enter(TASK_BIT);
-		fgraph_enter(ip, users, fregs);
-		trace_recursion_leave(TASK_BIT);
-	} else {
-		fgraph_enter_slow(ip, users, fregs);
-	}
+	fgraph_enter_any(ip, (const void *)ops, fregs);
 }
 
 NOKPROBE_SYMBOL(ftrace_graph_enter);
+
+/*
+ * Almost all calls are by a task outside of callbacks. All conditions are checked before
+ * anything changes, so that fgraph_enter_any() is the last call here, and nothing needs to be
+ * kept for later. An interrupt between the checks and the push leaves what was checked as it
+ * was.
+ */
+static __always_inline void fgraph_enter_plain(unsigned long ip, const struct graph_users *users,
+					       struct ftrace_regs *fregs, bool inline_clock)
+{
+	const struct graph_user *user = users->user;
+	struct fgraph_ret_stack *stack;
+	struct ret_stack_call *call;
+	struct ret_stack_user *mine;
+	unsigned int data;
+	unsigned long end;
+
+	/* data_race: a plain load, as it only selects a branch. The low byte is enough. */
+	if (unlikely(data_race((u8)current->tracing_graph_pause.counter) ||
+		     !fgraph_in_task_outside()))
+		goto any;
+
+	stack = ret_stack_of(current);
+	if (unlikely(!stack))
+		goto any;
+
+	end = (unsigned int)READ_ONCE(current->curr_ret_stack) + sizeof(*call);
+	/* Not to be computed again. */
+	OPTIMIZER_HIDE_VAR(end);
+	call = fgraph_call_at(stack, end - sizeof(*call));
+	mine = &stack->user[user->idx];
+	OPTIMIZER_HIDE_VAR(mine);
+	data = READ_ONCE(stack->data);
+	/* Where there is no call before, there is RET_STACK_NO_KEY. */
+	if (unlikely(call[-1].key <= arch_ftrace_return_key(fregs) || (unsigned int)end > data ||
+		     READ_ONCE(mine->epoch) != user->epoch))
+		goto any;
+
+	/* The word of the guard is not to be kept in a register. */
+	barrier();
+	trace_recursion_enter(TASK_BIT);
+	fgraph_call_push(call, end, data, ip, fregs, users->epoch);
+	call->users = user->bit;
+	call->calltime = trace_clock_this_cpu_by(inline_clock);
+	fgraph_ask_plain(user, ip, call, mine);
+	trace_recursion_leave(TASK_BIT);
+	return;
+any:
+	fgraph_enter_any(ip, users, fregs);
+}
+
+static void fgraph_enter_plain_inline_clock(unsigned long ip, unsigned long parent_ip,
+					    struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	fgraph_enter_plain(ip, (const void *)ops, fregs, true);
+}
+
+NOKPROBE_SYMBOL(fgraph_enter_plain_inline_clock);
+
+static void fgraph_enter_plain_other_clock(unsigned long ip, unsigned long parent_ip,
+					   struct ftrace_ops *ops, struct ftrace_regs *fregs)
+{
+	fgraph_enter_plain(ip, (const void *)ops, fregs, false);
+}
+
+NOKPROBE_SYMBOL(fgraph_enter_plain_other_clock);
+
+/**
+ * ftrace_graph_entry - choose the callback for a list of users
+ * @users: the list, which a trampoline passes to the callback in place of an ops
+ *
+ * Return: ftrace_graph_enter(), or a function that does the same for such a list
+ */
+ftrace_func_t ftrace_graph_entry(const struct graph_users *users)
+{
+	if (!users->plain)
+		return ftrace_graph_enter;
+
+	return trace_clock_is_inline() ? fgraph_enter_plain_inline_clock :
+					 fgraph_enter_plain_other_clock;
+}
 
 /**
  * ftrace_graph_func - the same for one user, called by the list function
@@ -400,7 +509,7 @@ void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,
 	users->user[0] = graph_user_of(slot);
 	/* The list function has already applied the flags, by ftrace_ops_entry(). */
 	users->user[0].flags = 0;
-	ftrace_graph_enter(ip, parent_ip, (struct ftrace_ops *)users, fregs);
+	fgraph_enter_any(ip, users, fregs);
 }
 
 NOKPROBE_SYMBOL(ftrace_graph_func);
@@ -409,100 +518,149 @@ NOKPROBE_SYMBOL(ftrace_graph_func);
  * Return
  */
 
-static __always_inline void fgraph_call_returns(struct fgraph_ret_stack *stack,
-						struct ret_stack_call *call,
-						unsigned long retval, u64 now, bool callbacks)
+/* Call the return callback of the user in a slot. */
+static __always_inline void fgraph_tell_user(struct ret_stack_user *mine,
+					     const struct graph_slot *slot,
+					     const struct ret_stack_call *call,
+					     unsigned long retval, u64 now, bool callback)
 {
 	struct ftrace_graph_ret ret = {
 		.func		= call->func,
 #ifdef CONFIG_FUNCTION_GRAPH_RETVAL
 		.retval		= retval,
 #endif
+		.depth		= READ_ONCE(mine->depth) - 1,
 		.overrun	= atomic_read(&current->trace_overrun),
 		.calltime	= call->calltime,
 		.rettime	= now,
 	};
-	unsigned long users = call->users;
 
-	do {
-		unsigned long i = __ffs(users);
-		const struct graph_slot *slot = graph_slot_at(i);
-
-		if (unlikely(!graph_slot_was_there(slot, call->epoch)))
-			continue;
-
-		ret.depth = READ_ONCE(stack->user[i].depth) - 1;
-		if (callbacks)
-			slot->ret(&ret, slot->gops);
-		/*
-		 * An interrupt of the callback is still inside the call.
-		 * data_race: as in fgraph_call_discard()
-		 */
-		data_race(stack->user[i].depth--);
-	} while (users &= users - 1);
+	if (callback)
+		slot->ret(&ret, slot->gops);
+	/*
+	 * An interrupt of the callback is still inside the call.
+	 * data_race: as in fgraph_call_discard()
+	 */
+	data_race(mine->depth--);
 }
 
-/* Preemption is already disabled, unlike at the entry. */
-static __always_inline void fgraph_call_returns_guarded(struct fgraph_ret_stack *stack,
-							struct ret_stack_call *call,
-							unsigned long retval, u64 now, int bit)
+static void fgraph_tell_users(struct fgraph_ret_stack *stack, struct ret_stack_call *call,
+			      unsigned long retval, u64 now, bool callbacks)
 {
+	unsigned long users = call->users;
+	unsigned int i;
+
+	for_each_set_bit(i, &users, GRAPH_USERS) {
+		const struct graph_slot *slot = graph_slot_at(i);
+
+		if (graph_slot_was_there(slot, call->epoch))
+			fgraph_tell_user(&stack->user[i], slot, call, retval, now, callbacks);
+	}
+}
+
+NOKPROBE_SYMBOL(fgraph_tell_users);
+
+/* Preemption is already disabled, unlike at the entry. */
+static __always_inline void fgraph_guard_enter(int bit)
+{
+	/* The word is not to be kept in a register. */
+	barrier();
 	/* data_race: as in trace_recursion_enter() */
 	data_race(current->trace_recursion |= bit);
 	barrier();
-	fgraph_call_returns(stack, call, retval, now, true);
+}
+
+static __always_inline void fgraph_guard_leave(int bit)
+{
 	barrier();
 	/* data_race: as above */
 	data_race(current->trace_recursion &= ~(unsigned long)bit);
 }
 
 /*
- * In an interrupt, or inside a callback. If a call was accepted on the spare bit of the guard,
- * and both bits are taken at its return, no user is notified.
+ * Find the call with a key and make it the last one: the calls above it were left without
+ * returning, by a jump to a caller. Without a stack, curr_ret_stack is 0.
  */
-static noinline void fgraph_call_returns_slow(struct fgraph_ret_stack *stack,
-					      struct ret_stack_call *call,
-					      unsigned long retval, u64 now)
+static struct ret_stack_call *fgraph_call_find(struct fgraph_ret_stack *stack, unsigned long key)
 {
-	int bit = trace_recursion_bit(TRACE_RECURSION_GRAPH);
-
-	if (bit >= 0)
-		fgraph_call_returns_guarded(stack, call, retval, now, bit);
-	else
-		fgraph_call_returns(stack, call, retval, now, false);
-}
-
-NOKPROBE_SYMBOL(fgraph_call_returns_slow);
-
-/* Slow path: the call with this key, which has returned, is not the last one. */
-static noinline struct ret_stack_call *fgraph_discard_skipped(struct fgraph_ret_stack *stack,
-							      unsigned long key)
-{
-	int nr = stack ? READ_ONCE(current->curr_ret_stack) : 0;
-	int i;
+	int i, nr = stack ? ret_stack_nr(current) : 0;
 
 	for (i = nr; i && stack->call[i - 1].key != key; i--)
 		;
 	if (!i)
 		panic("ftrace: nothing is known of where a function returns to\n");
 
-	/* The calls above it were left without returning, by a jump to a caller. */
 	while (nr > i)
-		fgraph_call_discard(stack, nr--);
-	return &stack->call[nr - 1];
+		fgraph_call_discard(stack, &stack->call[--nr]);
+	return &stack->call[i - 1];
 }
 
-NOKPROBE_SYMBOL(fgraph_discard_skipped);
+NOKPROBE_SYMBOL(fgraph_call_find);
 
-/* Find the call with a key and make it the last one. Without a stack, curr_ret_stack is 0. */
-static __always_inline struct ret_stack_call *fgraph_call_find(struct fgraph_ret_stack *stack,
-							       unsigned long key)
+/*
+ * The return of any call, in any context. If a call was accepted on the spare bit of the guard,
+ * and both bits are taken at its return, no user is notified.
+ *
+ * Return: the call, which is the last one now
+ */
+static noinline struct ret_stack_call *fgraph_return_any(unsigned long key, unsigned long retval,
+							 u64 now)
 {
-	long nr = READ_ONCE(current->curr_ret_stack);
-	struct ret_stack_call *call = (void *)(ret_stack_words(stack) +
-					       ret_stack_call_word(nr - 1));
+	int bit = trace_recursion_bit(TRACE_RECURSION_GRAPH);
+	struct fgraph_ret_stack *stack = ret_stack_of(current);
+	struct ret_stack_call *call = fgraph_call_find(stack, key);
 
-	return likely(nr && call->key == key) ? call : fgraph_discard_skipped(stack, key);
+	if (bit < 0) {
+		fgraph_tell_users(stack, call, retval, now, false);
+	} else {
+		fgraph_guard_enter(bit);
+		fgraph_tell_users(stack, call, retval, now, true);
+		fgraph_guard_leave(bit);
+	}
+	return call;
+}
+
+NOKPROBE_SYMBOL(fgraph_return_any);
+
+/*
+ * Almost all returns are in a task outside of callbacks, from the last call, which has one user,
+ * who is still registered. Return: false if this is not such a return.
+ */
+static __always_inline bool fgraph_return_plain(struct fgraph_ret_stack *stack,
+						struct ret_stack_call *call, unsigned long key,
+						unsigned long retval, u64 now)
+{
+	struct ret_stack_user *mine;
+	const struct graph_slot *slot;
+	unsigned long users, i;
+
+	if (unlikely(call->key != key || !fgraph_in_task_outside()))
+		return false;
+
+	users = call->users;
+	i = __ffs(users);
+	slot = graph_slot_at(i);
+	if (unlikely(users & (users - 1) || !graph_slot_was_there(slot, call->epoch)))
+		return false;
+
+	mine = &stack->user[i];
+	OPTIMIZER_HIDE_VAR(mine);
+	fgraph_guard_enter(TASK_BIT);
+	fgraph_tell_user(mine, slot, call, retval, now, true);
+	fgraph_guard_leave(TASK_BIT);
+	return true;
+}
+
+/* Preemption is disabled. Return: the real return address. */
+static __always_inline unsigned long fgraph_call_leave(struct ret_stack_call *call)
+{
+	unsigned long ret = call->ret;
+
+	/* Unwinders do not need the call from here on. */
+	arch_ftrace_return_restore(call->key, ret);
+	barrier();
+	fgraph_call_pop(ret_stack_of(current), call);
+	return ret;
 }
 
 /*
@@ -517,10 +675,32 @@ static noinline void fgraph_leave_last(void)
 
 NOKPROBE_SYMBOL(fgraph_leave_last);
 
+/* See ftrace_return_to_handler(). */
+static __always_inline unsigned long fgraph_return(unsigned long key, unsigned long retval,
+						   u64 now)
+{
+	struct fgraph_ret_stack *stack = ret_stack_of(current);
+	struct ret_stack_call *call = fgraph_call_last(stack);
+	unsigned long address;
+
+	if (likely(fgraph_return_plain(stack, call, key, retval, now))) {
+		address = fgraph_call_leave(call);
+	} else {
+		address = fgraph_call_leave(fgraph_return_any(key, retval, now));
+		if (unlikely(!READ_ONCE(ret_stack_in_use)))
+			fgraph_leave_last();
+	}
+	return address;
+}
+
 /**
  * ftrace_return_to_handler - handle the return of a function to return_to_handler()
  * @key: arch_ftrace_return_key() of the call
  * @retval: return value of the function
+ *
+ * While a user is registered, ret_stack_in_use is set. When it becomes false, the worker waits
+ * for all that have preemption disabled. So only fgraph_return_any() is followed by a look at
+ * it.
  *
  * Context: any
  *
@@ -528,33 +708,16 @@ NOKPROBE_SYMBOL(fgraph_leave_last);
  */
 __visible unsigned long ftrace_return_to_handler(unsigned long key, unsigned long retval)
 {
-	struct fgraph_ret_stack *stack;
-	struct ret_stack_call *call;
-	unsigned long ret;
-	u64 now;
+	unsigned long address;
+
+	if (!IS_ENABLED(CONFIG_FUNCTION_GRAPH_RETVAL))
+		retval = 0;
 
 	preempt_disable_notrace();
 	/* Read the clock of this CPU, whose ring may use this time. */
-	now = trace_clock_this_cpu();
-	stack = ret_stack_of(current);
-	call = fgraph_call_find(stack, key);
-	if (!IS_ENABLED(CONFIG_FUNCTION_GRAPH_RETVAL))
-		retval = 0;
-	if (likely(fgraph_in_task_outside()))
-		fgraph_call_returns_guarded(stack, call, retval, now, TASK_BIT);
-	else
-		fgraph_call_returns_slow(stack, call, retval, now);
-
-	/* Unwinders do not need the call from here on. */
-	ret = call->ret;
-	arch_ftrace_return_restore(call->key, ret);
-	barrier();
-	fgraph_call_pop(stack, call);
-	/* data_race: a plain load, as it only selects a branch */
-	if (unlikely(!data_race(ret_stack_in_use)))
-		fgraph_leave_last();
+	address = fgraph_return(key, retval, trace_clock_this_cpu());
 	preempt_enable_notrace();
-	return ret;
+	return address;
 }
 
 NOKPROBE_SYMBOL(ftrace_return_to_handler);
@@ -568,7 +731,5 @@ NOKPROBE_SYMBOL(ftrace_return_to_handler);
  */
 struct ftrace_regs *graph_entry_regs(void)
 {
-	struct fgraph_ret_stack *stack = ret_stack_of(current);
-
-	return stack->call[READ_ONCE(current->curr_ret_stack) - 1].asked_regs;
+	return fgraph_call_last(ret_stack_of(current))->asked_regs;
 }

@@ -20,8 +20,22 @@
 /* Has the type of a callback, because a trampoline calls it like one. */
 void ftrace_graph_enter(unsigned long ip, unsigned long parent_ip,
 			struct ftrace_ops *users, struct ftrace_regs *fregs);
+ftrace_func_t ftrace_graph_entry(const struct graph_users *users);
 void ftrace_graph_func(unsigned long ip, unsigned long parent_ip,
 		       struct ftrace_ops *ops, struct ftrace_regs *fregs);
+
+/**
+ * graph_entry_time - get the time of the call that is being entered: the calltime of its return
+ *
+ * Context: a user's entryfunc
+ */
+static __always_inline u64 graph_entry_time(void)
+{
+	struct ret_stack_call *call = ret_stack_at(ret_stack_of(current),
+						   READ_ONCE(current->curr_ret_stack));
+
+	return call[-1].calltime;
+}
 
 int graph_user_detach(struct fgraph_ops *gops);
 struct ftrace_regs *graph_entry_regs(void);
@@ -30,7 +44,10 @@ void *graph_outer_data(int idx);
 
 #else
 
-#define ftrace_graph_enter	ftrace_stub
+static inline ftrace_func_t ftrace_graph_entry(const struct graph_users *users)
+{
+	return ftrace_stub;
+}
 
 #endif
 #endif /* _TRACE_FTRACE_FGRAPH_FGRAPH_H */

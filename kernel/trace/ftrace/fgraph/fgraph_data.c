@@ -11,6 +11,12 @@
 
 #define PIECE_MAX	256	/* bytes */
 
+/* Size in bytes of a piece of data with so many words */
+static unsigned long fgraph_data_size(unsigned long words)
+{
+	return (words + 1) * sizeof(long);
+}
+
 /**
  * fgraph_reserve_data - reserve data that is kept with a call until it returns
  * @idx: index of the user
@@ -23,22 +29,21 @@
 void *fgraph_reserve_data(int idx, int size_bytes)
 {
 	struct fgraph_ret_stack *stack = ret_stack_of(current);
-	unsigned long *piece;
-	long words, data;
+	unsigned long *piece, words;
+	long data;
 
 	if (size_bytes <= 0 || size_bytes > PIECE_MAX || !stack)
 		return NULL;
 
 	words = DIV_ROUND_UP(size_bytes, sizeof(long));
-	/* May be negative, so words must be signed. */
-	data = READ_ONCE(stack->data) - words - 1;
-	piece = ret_stack_words(stack) + data;
-	if (piece < (unsigned long *)&stack->call[READ_ONCE(current->curr_ret_stack)])
+	data = READ_ONCE(stack->data) - (long)fgraph_data_size(words);
+	if (data < READ_ONCE(current->curr_ret_stack))
 		return NULL;
 
 	/* An interrupt may reserve more, below this, and gives it back. */
 	WRITE_ONCE(stack->data, data);
 	barrier();
+	piece = ret_stack_at(stack, data);
 	*piece = idx | words << PIECE_SHIFT;
 	return piece + 1;
 }
@@ -55,14 +60,15 @@ void *fgraph_reserve_data(int idx, int size_bytes)
 void *fgraph_retrieve_data(int idx, int *size_bytes)
 {
 	struct fgraph_ret_stack *stack = ret_stack_of(current);
-	int nr = READ_ONCE(current->curr_ret_stack);
-	unsigned int i, words;
+	int nr = ret_stack_nr(current);
+	unsigned int at, words;
 
 	if (!stack || !nr)
 		return NULL;
 
-	for (i = READ_ONCE(stack->data); i < stack->call[nr - 1].data; i += words + 1) {
-		unsigned long *piece = ret_stack_words(stack) + i;
+	for (at = READ_ONCE(stack->data); at < stack->call[nr - 1].data;
+	     at += fgraph_data_size(words)) {
+		unsigned long *piece = ret_stack_at(stack, at);
 
 		words = *piece >> PIECE_SHIFT;
 		if ((*piece & PIECE_IDX) != idx)
@@ -88,9 +94,9 @@ void *fgraph_retrieve_data(int idx, int *size_bytes)
 void *graph_outer_data(int idx)
 {
 	struct fgraph_ret_stack *stack = ret_stack_of(current);
-	int nr = READ_ONCE(current->curr_ret_stack) - 1;
+	int nr = ret_stack_nr(current) - 1;
 	unsigned long *piece;
-	unsigned int i;
+	unsigned int at;
 
 	/*
 	 * If this call was made by an interrupt, skip records whose entry handler has not
@@ -100,9 +106,9 @@ void *graph_outer_data(int idx)
 	while (nr && !READ_ONCE(stack->call[nr - 1].key))
 		nr--;
 
-	for (i = stack->call[nr].data; i < RET_STACK_WORDS;
-	     i += (*piece >> PIECE_SHIFT) + 1) {
-		piece = ret_stack_words(stack) + i;
+	for (at = stack->call[nr].data; at < RET_STACK_ROOM;
+	     at += fgraph_data_size(*piece >> PIECE_SHIFT)) {
+		piece = ret_stack_at(stack, at);
 		if ((*piece & PIECE_IDX) == idx)
 			return piece + 1;
 	}

@@ -91,6 +91,21 @@ struct graph_user graph_user_of(const struct graph_slot *slot)
 
 NOKPROBE_SYMBOL(graph_user_of);
 
+/* These ops may change the address that a function continues at. */
+#define FGRAPH_SLOTS_CHANGE_IP	(FTRACE_OPS_FL_IPMODIFY | FTRACE_OPS_FL_SAVE_REGS | \
+				 FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED)
+
+static bool fgraph_slots_are_plain(const struct graph_users *users, struct ftrace_ops **ops,
+				   unsigned int count)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (ops[i]->flags & FGRAPH_SLOTS_CHANGE_IP)
+			return false;
+	return users->count == 1 && !users->user[0].flags;
+}
+
 /**
  * graph_users_make - list the users of function graph among ops
  * @users: set to the list, which the caller frees with kfree(); to NULL if there are no users
@@ -123,6 +138,7 @@ int graph_users_make(struct graph_users **users, struct ftrace_ops **ops,
 	for (i = 0, nr = 0; i < count; i++)
 		if (ops[i]->flags & FTRACE_OPS_FL_GRAPH)
 			(*users)->user[nr++] = graph_user_of(graph_slot_of(graph_gops_of(ops[i])));
+	(*users)->plain = fgraph_slots_are_plain(*users, ops, count);
 	return 0;
 }
 

@@ -33,6 +33,8 @@ struct graph_user {
  * struct graph_users - the users in a set of ops
  * @epoch: epoch at which the list was made: it has no user that registered later
  * @count: number of users
+ * @plain: one user that may always be called, and nobody else makes the function continue at
+ *	another address
  * @user: the users
  *
  * The epoch is a number that each registration increments. It distinguishes a user from a later
@@ -40,7 +42,8 @@ struct graph_user {
  */
 struct graph_users {
 	u32			epoch;
-	u32			count;
+	u16			count;
+	bool			plain;
 	struct graph_user	user[] __counted_by(count);
 };
 

@@ -55,7 +55,7 @@ static unsigned long fgraph_unwind_caught_return(struct task_struct *task, int *
 						 unsigned long key)
 {
 	struct fgraph_ret_stack *stack = ret_stack_of(task);
-	int nr = stack ? READ_ONCE(task->curr_ret_stack) : 0;
+	int nr = stack ? ret_stack_nr(task) : 0;
 	/*
 	 * The saved index is a position from the outermost call on: the code that unwinds is
 	 * itself traced, so other calls are pushed and popped between one look-up and the next.
@@ -124,15 +124,16 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *idx,
 unsigned long graph_entry_caller(void)
 {
 	struct fgraph_ret_stack *stack = ret_stack_of(current);
-	int nr = READ_ONCE(current->curr_ret_stack);
-	struct ret_stack_call *call;
+	int nr = ret_stack_nr(current);
+	struct ftrace_regs *fregs;
 	unsigned long key;
 	int idx = 0;
 
 	if (!stack || !nr)
 		return 0;
 
-	call = &stack->call[nr - 1];
-	key = arch_ftrace_return_key(call->asked_regs);
-	return ftrace_graph_ret_addr(current, &idx, call->ret, (unsigned long *)key);
+	fregs = stack->call[nr - 1].asked_regs;
+	key = arch_ftrace_return_key(fregs);
+	return ftrace_graph_ret_addr(current, &idx, *arch_ftrace_return_slot(fregs),
+				     (unsigned long *)key);
 }

@@ -85,7 +85,8 @@ static struct fgraph_ret_stack *ret_stack_alloc(void)
 	struct fgraph_ret_stack *stack = kzalloc(RET_STACK_SIZE, GFP_KERNEL);
 
 	if (stack) {
-		stack->data = RET_STACK_WORDS;
+		stack->data = RET_STACK_ROOM;
+		stack->no_key = RET_STACK_NO_KEY;
 		atomic_inc(&nr_stacks);
 	}
 	return stack;

@@ -15,6 +15,9 @@
  * order: records above task_struct.curr_ret_stack may be overwritten at any moment, records
  * below it not. A record whose key is 0 is free or not complete yet, and all records above
  * curr_ret_stack have a key of 0.
+ *
+ * task_struct.curr_ret_stack and all positions on the stack are in bytes from the first record
+ * on, which saves multiplications.
  */
 #ifndef _TRACE_FTRACE_FGRAPH_RET_STACK_H
 #define _TRACE_FTRACE_FGRAPH_RET_STACK_H
@@ -29,22 +32,22 @@
 /**
  * struct ret_stack_call - a call whose return is caught
  * @ret: real return address
+ * @asked_regs: instead of @ret, while the entry callbacks are called: registers of the function
  * @func: call site of the function
  * @key: arch_ftrace_return_key(), 0 in a record that is not complete
- * @calltime: time of the call, by trace_clock_local()
- * @asked_regs: registers of the function, while the entry callbacks are called
+ * @calltime: time of the call, by trace_clock_local(), before the entry callbacks
  * @epoch: epoch of the list of users that @users was derived from
  * @users: bits of the users whose return callback must be called
  * @data: value of fgraph_ret_stack.data before the call
  */
 struct ret_stack_call {
-	unsigned long	ret;
-	unsigned long	func;
-	unsigned long	key;
 	union {
-		u64			calltime;
+		unsigned long		ret;
 		struct ftrace_regs	*asked_regs;
 	};
+	unsigned long	func;
+	unsigned long	key;
+	u64		calltime;
 	u32		epoch;
 	u16		users;
 	u16		data;
@@ -61,41 +64,51 @@ struct ret_stack_user {
 };
 
 #define RET_STACK_SIZE		4096
-#define RET_STACK_WORDS		(RET_STACK_SIZE / sizeof(unsigned long))
 
 /**
  * struct fgraph_ret_stack - the return stack of a task
  * @link: node in the list of the stacks of tasks; afterwards in the list of stacks to be freed
- * @task: the task
- * @slept: time that the task did not run since it has the stack, in nanoseconds
- * @data: index of the lowest word in use by data of users
+ * @data: position of the lowest byte in use by data of users
  * @user: data by user
  * @var: variables by user: fgraph_get_task_var()
- * @call: calls, the outermost first; task_struct.curr_ret_stack is their number. Data of users
+ * @no_key: where the key of the record before the first call would be: a key above all others
+ * @slept: time that the task did not run since it has the stack, in nanoseconds
+ * @task: the task
+ * @call: calls, the outermost first; the last ends at task_struct.curr_ret_stack. Data of users
  *	grows down from the end of the same memory.
  */
 struct fgraph_ret_stack {
 	struct list_head		link;
-	struct task_struct		*task;
-	u64				slept;
 	u32				data;
 	struct ret_stack_user		user[GRAPH_USERS];
 	unsigned long			var[GRAPH_USERS];
+	unsigned long			no_key;
+	u64				slept;
+	struct task_struct		*task;
 	struct ret_stack_call		call[];
 };
 
-static_assert(sizeof(struct ret_stack_call) % sizeof(unsigned long) == 0);
+#define RET_STACK_NO_KEY	(~0UL)
 
-static __always_inline unsigned long *ret_stack_words(struct fgraph_ret_stack *stack)
+/* Space for calls and data of users. */
+#define RET_STACK_ROOM		(RET_STACK_SIZE - sizeof(struct fgraph_ret_stack))
+
+static_assert(sizeof(struct ret_stack_call) % sizeof(unsigned long) == 0);
+static_assert(RET_STACK_ROOM % sizeof(unsigned long) == 0);
+static_assert(sizeof(struct fgraph_ret_stack) == offsetof(struct fgraph_ret_stack, call));
+static_assert(offsetof(struct fgraph_ret_stack, no_key) ==
+	      offsetof(struct fgraph_ret_stack, call) - sizeof(struct ret_stack_call) +
+	      offsetof(struct ret_stack_call, key));
+
+static __always_inline void *ret_stack_at(struct fgraph_ret_stack *stack, long at)
 {
-	return (unsigned long *)stack;
+	return (void *)stack->call + at;
 }
 
-/* Index of the word at which the @nr-th call begins, counted from 0. */
-static __always_inline long ret_stack_call_word(long nr)
+/* Number of calls on the stack of a task */
+static inline int ret_stack_nr(const struct task_struct *task)
 {
-	return (long)(offsetof(struct fgraph_ret_stack, call) / sizeof(long)) +
-	       (long)(sizeof(struct ret_stack_call) / sizeof(long)) * nr;
+	return READ_ONCE(task->curr_ret_stack) / (int)sizeof(struct ret_stack_call);
 }
 
 /* The profiler also includes this header without function graph. */

@@ -191,7 +191,7 @@ static unsigned long opset_make_code(const struct ftrace_opset *set)
 	}
 	if (set->graph)
 		call[nr++] = (struct ftrace_call) {
-			.func = ftrace_graph_enter,
+			.func = ftrace_graph_entry(set->graph),
 			.ops = (struct ftrace_ops *)set->graph,
 		};
 

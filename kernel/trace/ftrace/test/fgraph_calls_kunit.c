@@ -129,7 +129,7 @@ static int __no_sanitize_address leave(void *unused)
 
 	for (i = 0; i < 128; i++, word++) {
 		if (READ_ONCE_NOCHECK(*word) == (unsigned long)return_to_handler)
-			WRITE_ONCE(*word, stack->call[current->curr_ret_stack - 1].ret);
+			WRITE_ONCE(*word, stack->call[ret_stack_nr(current) - 1].ret);
 	}
 	return 0;
 }
@@ -147,9 +147,9 @@ static void test_left(struct kunit *test)
 	add_user(test, &graph_user, keep_data, check_data, functions);
 	scoped_guard(preempt) {
 		ftrace_kunit_run(leave, NULL);
-		before = current->curr_ret_stack;
+		before = ret_stack_nr(current);
 		sum = ftrace_kunit_caller(2, 3);
-		nr = current->curr_ret_stack;
+		nr = ret_stack_nr(current);
 		data = ret_stack_of(current)->data;
 	}
 	if (!before)
@@ -161,7 +161,7 @@ static void test_left(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 2, returns);
 	KUNIT_EXPECT_EQ(test, 0, bad_data);
 	KUNIT_EXPECT_EQ(test, 0, nr);
-	KUNIT_EXPECT_EQ(test, RET_STACK_WORDS, data);
+	KUNIT_EXPECT_EQ(test, RET_STACK_ROOM, data);
 }
 
 /* Users that were unregistered */

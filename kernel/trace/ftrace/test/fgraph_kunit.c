@@ -79,7 +79,7 @@ static int on_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 	if (current != user->task)
 		return 0;
 
-	note.records = current->curr_ret_stack;
+	note.records = ret_stack_nr(current);
 	take(user, note);
 	ftrace_kunit_clobber();
 	if (user->bytes) {
@@ -233,7 +233,7 @@ static void expect_record(struct kunit *test, struct listener *user, unsigned in
 			  void *function, int records)
 {
 	expect_note(test, user, nr, true, function, nr);
-	KUNIT_EXPECT_EQ(test, user->note[nr].records, current->curr_ret_stack + records);
+	KUNIT_EXPECT_EQ(test, user->note[nr].records, ret_stack_nr(current) + records);
 }
 
 /* A call has one record, whatever its number of users; they are the users of that function. */
@@ -564,7 +564,7 @@ static int call_look_up(void *data)
 /* An unwinder calls traced functions, more of them at one look-up than at the next. */
 static void test_traced_unwinder(struct kunit *test)
 {
-	struct lookups lookups = { .nr = current->curr_ret_stack };
+	struct lookups lookups = { .nr = ret_stack_nr(current) };
 
 	new_user(test, ftrace_kunit_run, NULL);
 	ftrace_kunit_run(call_look_up, &lookups);
