@@ -33,6 +33,7 @@ static noinline int record_unusual_entry(struct trace_array *tr,
  * graph_record_entry - record that a function was called
  * @tr: the instance
  * @ent: the call
+ * @now: its time, by trace_clock_local() on this CPU
  *
  * The ring refuses a nested writer in the same context.
  *
@@ -40,9 +41,8 @@ static noinline int record_unusual_entry(struct trace_array *tr,
  *
  * Return: 1; 0 if the call is not recorded, and its return must not be recorded
  */
-int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *ent)
+int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *ent, u64 now)
 {
-	u64 now = trace_clock_this_cpu();
 	struct ring_cpu *cb = NULL;
 	unsigned int context;
 	void *entry;

@@ -54,7 +54,7 @@ static __always_inline void fill_return(struct graph_ret_entry *entry,
 	entry->ret = *ret;
 }
 
-int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *ent);
+int graph_record_entry(struct trace_array *tr, const struct ftrace_graph_ent *ent, u64 now);
 int graph_record_entry_more(struct trace_array *tr, const struct ftrace_graph_ent *ent, u32 flags);
 bool graph_record_return(struct trace_array *tr, const struct ftrace_graph_ret *ret);
 bool graph_record_return_at(struct trace_array *tr, const struct ftrace_graph_ret *ret, u64 time);

@@ -16,7 +16,6 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/trace_clock.h>
 
 #include "filter/filter.h"
 #include "filter/pids.h"
@@ -27,6 +26,7 @@
 #include "instance/tracer/instance_create.h"
 #include "instance/tracer/register_tracer.h"
 #include "instance/tracer/tracer.h"
+#include "lib/clock.h"
 #include "lib/hash.h"
 #include "tracer/function/function.h"
 #include "tracer/graph/graph_keep.h"
@@ -100,7 +100,7 @@ static noinline int graph_entry_checked(struct trace_graph *graph,
 		return 1;
 
 	return flags & GRAPH_MORE ? graph_record_entry_more(graph->tr, ent, flags) :
-				    graph_record_entry(graph->tr, ent);
+				    graph_record_entry(graph->tr, ent, graph_entry_time());
 }
 
 static int graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
@@ -114,7 +114,7 @@ static int graph_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *gops)
 	if (unlikely(graph_has_limits(graph)))
 		return graph_entry_checked(graph, ent);
 
-	return graph_record_entry(tr, ent);
+	return graph_record_entry(tr, ent, graph_entry_time());
 }
 
 static noinline void graph_return_checked(struct trace_graph *graph,
@@ -162,7 +162,7 @@ static int graph_latency_entry(struct ftrace_graph_ent *ent, struct fgraph_ops *
 	if (graph_limits_notrace(&graph->limits, task, ent))
 		return 1;
 
-	return graph_record_entry(tr, ent);
+	return graph_record_entry(tr, ent, graph_entry_time());
 }
 
 static void graph_latency_return(struct ftrace_graph_ret *ret, struct fgraph_ops *gops)
@@ -521,11 +521,12 @@ void trace_graph_latency_leaf(struct trace_array *tr, unsigned long func)
 	const struct ftrace_graph_ent ent = { .func = func };
 	struct ftrace_graph_ret ret = { .func = func };
 
-	if (!graph_record_entry(tr, &ent))
+	ret.calltime = trace_clock_this_cpu();
+	if (!graph_record_entry(tr, &ent, ret.calltime))
 		return;
 
-	ret.calltime = trace_clock_local();
-	ret.rettime = ret.calltime;
+	ret.rettime = trace_clock_this_cpu();
+	ret.calltime = ret.rettime;
 	graph_record_return(tr, &ret);
 }
 
