@@ -559,6 +559,34 @@ static void latency_test_exit(struct kunit *test)
 	trace_array_destroy(tr);
 }
 
+#ifdef CONFIG_FUNCTION_TRACER
+/* A latency tracer that has stopped, also after its self test, is not asked about calls. */
+static void test_asked(struct kunit *test)
+{
+	struct trace_array *tr = test->priv;
+	struct tracer *wakeup;
+
+	scoped_guard(mutex, &trace_lock) {
+		wakeup = tracer_find("wakeup");
+		KUNIT_EXPECT_TRUE(test, trace_top.tracer->keeps_max ||
+				  !trace_top.should_record_call);
+	}
+	if (!wakeup)
+		kunit_skip(test, "no tracer wakeup here");
+
+	KUNIT_EXPECT_NULL(test, tr->should_record_call);
+	KUNIT_ASSERT_EQ(test, use_tracer(tr, wakeup), 0);
+	KUNIT_EXPECT_NOT_NULL(test, tr->should_record_call);
+	KUNIT_EXPECT_EQ(test, use_tracer(tr, &trace_nop), 0);
+	KUNIT_EXPECT_NULL(test, tr->should_record_call);
+}
+#else
+static void test_asked(struct kunit *test)
+{
+	kunit_skip(test, "no calls here");
+}
+#endif
+
 static struct kunit_case latency_test_cases[] = {
 	KUNIT_CASE(test_this_cpu),
 	KUNIT_CASE(test_all_cpus),
@@ -575,6 +603,7 @@ static struct kunit_case latency_test_cases[] = {
 	KUNIT_CASE(test_no_start),
 	KUNIT_CASE(test_left_to_reader),
 	KUNIT_CASE(test_watchers),
+	KUNIT_CASE(test_asked),
 	{ }
 };
 

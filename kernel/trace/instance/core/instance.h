@@ -268,11 +268,16 @@ static inline void trace_instance_set_data(struct trace_array *tr,
 }
 
 #ifdef CONFIG_FUNCTION_TRACER
-/* trace_should_record_call - ask the latency tracer of @tr; preemption is disabled */
+/*
+ * trace_should_record_call - ask the latency tracer of @tr, if it has not stopped; preemption is
+ * disabled
+ */
 static __always_inline bool trace_should_record_call(struct trace_array *tr)
 {
 	/* Pairs with latency_common_functions_begin(). */
-	return smp_load_acquire(&tr->should_record_call)(tr);
+	bool (*should)(struct trace_array *tr) = smp_load_acquire(&tr->should_record_call);
+
+	return should && should(tr);
 }
 #endif
 

@@ -94,15 +94,15 @@ static void latency_common_calls_end(struct trace_array *tr)
 		ftrace_ops_detach(tr->ops);
 }
 
+/* Callbacks that are still running record nothing from here on. */
 static void latency_common_give_back(struct trace_array *tr)
 {
 	tr->ops->func = tr->saved_func;
 	tr->saved_func = NULL;
+	/* No order is needed: callbacks read it once, and it refers to no data. */
+	WRITE_ONCE(tr->should_record_call, NULL);
 }
 
-/*
- * Callbacks may still use @should_record_call after the tracer has stopped, so it is not reset.
- */
 static int latency_common_functions_begin(struct trace_array *tr,
 					  bool (*should_record_call)(struct trace_array *tr))
 {
