@@ -7,11 +7,15 @@
 #include <linux/cleanup.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
+#include <linux/kernel.h>
 #include <linux/printk.h>
 #include <linux/ring_buffer.h>
 #include <linux/security.h>
 #include <linux/string.h>
 
+#include <asm/setup.h>
+
+#include "ftrace/ops/kill.h"
 #include "instance/core/buffer.h"
 #include "instance/core/instance.h"
 #include "instance/record/printk_formats.h"
@@ -31,39 +35,75 @@ static int __init register_tracer_boot_setup(char *str)
 }
 __setup("ftrace=", register_tracer_boot_setup);
 
+#ifdef CONFIG_FTRACE_STARTUP_TEST
 /*
  * A selftest would find entries of other users in its trace, and it clears the buffer. So it is
  * skipped if ftrace= starts a tracer, trace_event= enables events, or the kernel itself uses
- * trace_printk().
+ * trace_printk(). It would find no entries if traceoff_on_warning has ended recording.
  */
-static bool __init register_tracer_records_already(struct trace_array *tr)
+static bool __init register_tracer_buffer_is_used(struct trace_array *tr)
 {
 	return *boot_tracer || tr->events_on || trace_formats_built_in() ||
-	       ring_buffer_entries(tr->main.buffer);
+	       ring_buffer_entries(tr->main.buffer) || !trace_array_is_on(tr);
 }
 
-/*
- * A tracer that fails is removed from the list, along with its options, and boot continues. The
- * buffer keeps the small size it has before its first use.
- */
-static void __init register_tracer_selftest(struct tracer *tracer)
+/* Tracers whose self tests are to fail, to test what becomes of them. */
+static char register_tracer_failing[COMMAND_LINE_SIZE] __initdata;
+
+static int __init register_tracer_failing_setup(char *str)
 {
+	return strscpy(register_tracer_failing, str, sizeof(register_tracer_failing)) > 0;
+}
+__setup("ftrace_selftest_fails=", register_tracer_failing_setup);
+
+/* Run the self test; without a buffer that records, if it is to fail. */
+static int __init register_tracer_run_selftest(struct trace_array *tr, struct tracer *tracer)
+{
+	bool fails = parse_option_str(register_tracer_failing, tracer->name);
 	u64 thresh = trace_latency_thresh;
 	int ret;
 
-	if (!IS_ENABLED(CONFIG_FTRACE_STARTUP_TEST) || tracer->selftested)
+	if (fails)
+		trace_array_off(tr);
+	/* With tracing_thresh=, some tests would find no entries. */
+	WRITE_ONCE(trace_latency_thresh, 0);
+	ret = tracer->selftest(tr, tracer);
+	WRITE_ONCE(trace_latency_thresh, thresh);
+	if (fails)
+		trace_array_on(tr);
+	trace_array_clear(tr, RING_BUFFER_ALL_CPUS);
+
+	return ret;
+}
+
+/*
+ * A tracer that fails is removed from the list, along with its options, and boot continues. If
+ * call sites do not call what they should, no user of them is safe.
+ */
+static void __init register_tracer_reject(struct tracer *tracer)
+{
+	list_del_init(&tracer->list);
+	tracer_options_remove(tracer);
+
+	if (tracer->proves_sites && !ftrace_is_dead()) {
+		pr_err("function tracing is shut down\n");
+		ftrace_kill();
+	}
+}
+
+/* The buffer keeps the small size it has before its first use. */
+static void __init register_tracer_selftest(struct tracer *tracer)
+{
+	int ret;
+
+	if (tracer->selftested)
 		return;
 
-	if (tracer->selftest && !register_tracer_records_already(&trace_top)) {
-		/* With tracing_thresh=, some tests would find no entries. */
-		WRITE_ONCE(trace_latency_thresh, 0);
-		ret = tracer->selftest(&trace_top, tracer);
-		WRITE_ONCE(trace_latency_thresh, thresh);
-		trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
+	if (tracer->selftest && !register_tracer_buffer_is_used(&trace_top)) {
+		ret = register_tracer_run_selftest(&trace_top, tracer);
 		if (WARN(ret, "tracer %s failed its self test: %d\n",
 			 tracer->name, ret)) {
-			list_del_init(&tracer->list);
-			tracer_options_remove(tracer);
+			register_tracer_reject(tracer);
 			return;
 		}
 		pr_info("tracer %s passed its self test\n", tracer->name);
@@ -71,6 +111,11 @@ static void __init register_tracer_selftest(struct tracer *tracer)
 
 	tracer->selftested = true;
 }
+#else
+static void register_tracer_selftest(struct tracer *tracer)
+{
+}
+#endif
 
 static void __init register_tracer_start_at_boot(struct tracer *tracer)
 {

@@ -30,6 +30,7 @@ static int tracer_nop_set_option(struct trace_array *tr, u32 bit, bool on)
 	return bit == NOP_REFUSE ? -EINVAL : 0;
 }
 
+/* No self test: it records nothing, and no instance can be without it. */
 struct tracer trace_nop = {
 	.name			= "nop",
 	.set_option		= tracer_nop_set_option,

@@ -45,7 +45,9 @@ struct tracer_option {
  *	TRACE_TYPE_UNHANDLED, the entry is printed by its type. After TRACE_TYPE_NO_CONSUME a
  *	consuming reader passes the same entry again.
  * @selftest: check that the tracer, which is passed, works. Nothing else records into the
- *	instance, and the tracer is not its current one yet. trace_lock held, may sleep.
+ *	instance, and the tracer is not its current one yet. trace_lock held, may sleep. A
+ *	tracer whose test fails is not available; one that cannot be tested during boot has
+ *	NULL, and says why.
  * @options: its own options, terminated by one without a name; may be NULL
  * @flags: options that are set in a new instance
  * @keeps_max: it is a latency tracer, which passes latencies to trace_latency_record_cpu() or
@@ -53,6 +55,8 @@ struct tracer_option {
  *	shows the spare buffer.
  * @allow_instances: it can also be used in instances other than the top one
  * @noboot: it cannot start before boot is complete
+ * @proves_sites: @selftest fails if call sites do not call what they should: all function tracing
+ *	is shut down then
  * @shows_lost: @line reports entries that were lost before the current one
  * @list: entry in the list of tracers; trace_lock
  * @selftested: @selftest is done; trace_lock
@@ -75,6 +79,7 @@ struct tracer {
 	bool				keeps_max;
 	bool				allow_instances;
 	bool				noboot;
+	bool				proves_sites;
 	bool				shows_lost;
 
 	struct list_head		list;

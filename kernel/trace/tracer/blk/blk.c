@@ -77,6 +77,7 @@ static const struct tracer_option blk_options[] = {
 	{ }
 };
 
+/* No self test: there is no block device yet when it would run. */
 static struct tracer blk_tracer = {
 	.name			= "blk",
 	.init			= blk_init,

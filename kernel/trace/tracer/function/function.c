@@ -254,6 +254,7 @@ static struct tracer function_tracer = {
 	.set_option		= function_set_option,
 	.options		= function_options,
 	.selftest		= function_selftest,
+	.proves_sites		= true,
 	.allow_instances	= true,
 };
 

@@ -86,8 +86,7 @@ static bool graph_selftest_records(struct trace_array *tr, const char *when, uns
  * The tracer has to record entry and return of each call of the functions in the filter, in
  * their order and with their depths, and must not record any call after it was unregistered.
  *
- * Return: 0; -EIO if the test failed and function tracing is shut down; or the error of
- *	starting the tracer.
+ * Return: 0; -EIO if calls were recorded wrongly; or the error of starting the tracer
  */
 int graph_selftest(struct trace_array *tr, struct tracer *tracer)
 {
@@ -112,7 +111,7 @@ int graph_selftest(struct trace_array *tr, struct tracer *tracer)
 		ok = graph_selftest_records(tr, "two functions", CALLS);
 		unregister_ftrace_graph(gops);
 		ok = graph_selftest_records(tr, "switched off", 0) && ok;
-		ret = ok ? 0 : trace_selftest_shut_down();
+		ret = ok ? 0 : -EIO;
 	}
 	gops->ops.func_hash = hash;
 	ftrace_free_filter(&filters);

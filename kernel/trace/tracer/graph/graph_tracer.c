@@ -655,6 +655,7 @@ static struct tracer graph_tracer = {
 	.header			= graph_print_header,
 	.line			= graph_print_line,
 	.selftest		= graph_selftest,
+	.proves_sites		= true,
 	.options		= graph_options,
 	.flags			= GRAPH_CPU | GRAPH_OVERHEAD | GRAPH_DURATION |
 				  GRAPH_IRQS | GRAPH_SLEEP_TIME | GRAPH_GRAPH_TIME |

@@ -125,7 +125,7 @@ static void mmiotrace_reset(struct trace_array *tr)
 		pr_warn("mmiotrace has lost events\n");
 }
 
-/* noboot: kernel initialization must not lose CPUs. */
+/* noboot: kernel initialization must not lose CPUs. So there is no self test either. */
 static struct tracer mmio_tracer = {
 	.name			= "mmiotrace",
 	.init			= mmiotrace_init,

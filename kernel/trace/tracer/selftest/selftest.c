@@ -15,20 +15,6 @@
 
 #define CALLS	3
 
-/**
- * trace_selftest_shut_down - shut down function tracing after a failed self test
- *
- * Call sites do not work as expected, so function tracing can no longer be used.
- *
- * Return: -EIO, the result of the self test
- */
-int trace_selftest_shut_down(void)
-{
-	pr_err("function tracing is shut down\n");
-	ftrace_kill();
-	return -EIO;
-}
-
 struct selftest_seen {
 	unsigned int	inner;
 	unsigned int	outer;
@@ -115,8 +101,7 @@ static bool selftest_records(struct trace_array *tr, const char *when,
  * The tracer has to record each call of the functions in the filter, with the right caller, and
  * no other calls; and no calls after it was unregistered.
  *
- * Return: 0; -EIO if the test failed and function tracing is shut down; or the error of
- *	starting the tracer.
+ * Return: 0; -EIO if calls were recorded wrongly; or the error of starting the tracer
  */
 int function_selftest(struct trace_array *tr, struct tracer *tracer)
 {
@@ -146,7 +131,7 @@ int function_selftest(struct trace_array *tr, struct tracer *tracer)
 
 	ret = unregister_ftrace_function(ops);
 	ok = ok && !ret && selftest_records(tr, "switched off", 0, 0);
-	ret = ok ? 0 : trace_selftest_shut_down();
+	ret = ok ? 0 : -EIO;
 out:
 	ftrace_free_filter(ops);
 	return ret;

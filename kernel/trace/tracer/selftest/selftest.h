@@ -9,7 +9,6 @@ struct trace_array;
 struct tracer;
 
 #ifdef CONFIG_FTRACE_STARTUP_TEST
-int trace_selftest_shut_down(void);
 int function_selftest(struct trace_array *tr, struct tracer *tracer);
 int graph_selftest(struct trace_array *tr, struct tracer *tracer);
 int irqsoff_selftest(struct trace_array *tr, struct tracer *tracer);

@@ -257,6 +257,27 @@ selftest_fails()
 		awk '{ print $1 - 1 }')" "self tests that passed"
 }
 
+# The self test of function_graph fails, which ends function tracing. So that of function, which
+# comes after it, fails as well. Of hwlat only the tracer is missing.
+selftest_ends_functions()
+{
+	for tracer in function function_graph hwlat; do
+		expect "$(dmesg | grep -c "tracer $tracer failed its self test: ")" 1 \
+		       "lines about the self test of $tracer"
+		expect_false "$tracer is available" grep -qw $tracer available_tracers
+		expect_write EINVAL w current_tracer "$tracer\n"
+	done
+	expect "$(dmesg | grep -c 'function tracing is shut down')" 1 "lines about the shutdown"
+	expect_write ENODEV w /proc/sys/kernel/ftrace_enabled '1\n'
+	expect "$("$FILEOP" open r set_ftrace_filter)" open:ENODEV "open of set_ftrace_filter"
+	expect "$(cat enabled_functions)" '' "functions that call"
+	expect_true "timerlat is available" grep -qw timerlat available_tracers
+	put 1 events/sched/sched_process_fork/enable
+	/bin/true
+	put 0 events/sched/sched_process_fork/enable
+	expect_true "events are recorded" grep -q sched_process_fork: trace
+}
+
 wrong_tracer()
 {
 	expect "$(head -n 1 "$SCRATCH/tracer")" nop "tracer"
@@ -357,6 +378,8 @@ case_for ftrace_graph_filter=do_one_initcall graph_filter \
 	 "ftrace_graph_filter= and _max_depth= limit trees from boot on"
 case_for initcall_blacklist=osnoise_workload_init selftest_fails \
 	 "a tracer whose self test fails is not available, and the other ones are"
+case_for ftrace_selftest_fails=function_graph,hwlat selftest_ends_functions \
+	 "a self test of the function tracer that fails ends all function tracing"
 case_for stacktrace stack_tracer_alone "stacktrace enables the stack tracer"
 ! grep -q stacktrace_filter /proc/cmdline ||
 	testcase stack_tracer "stacktrace_filter= enables the stack tracer with a filter"
