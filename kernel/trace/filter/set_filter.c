@@ -13,8 +13,17 @@
 #include "lib/hash.h"
 #include "patch/records.h"
 
-/* Kernels with static tracing have no records: the site is found in the function's text. */
-static unsigned long set_filter_site_of(unsigned long ip)
+/**
+ * ftrace_filter_site_of - find the call site that the filter of a function contains
+ * @ip: address of the function or of its call site
+ *
+ * Kernels with static tracing have no records: the site is found in the function's text.
+ *
+ * Context: any except NMI
+ *
+ * Return: the address of the site, or 0 if there is no site
+ */
+unsigned long ftrace_filter_site_of(unsigned long ip)
 {
 	return IS_ENABLED(CONFIG_DYNAMIC_FTRACE) ? ftrace_location(ip) : ftrace_static_site(ip);
 }
@@ -103,7 +112,7 @@ struct ftrace_hash *ftrace_filter_sites_of(const unsigned long *ips, unsigned in
 		return ERR_PTR(-ENOMEM);
 
 	for (i = 0; i < cnt; i++) {
-		ip[i] = set_filter_site_of(ips[i]);
+		ip[i] = ftrace_filter_site_of(ips[i]);
 		if (!ip[i]) {
 			kvfree(ip);
 			return ERR_PTR(-EINVAL);
@@ -143,7 +152,7 @@ static struct ftrace_hash *set_filter_removed(struct ftrace_hash *old, const voi
 		int index = -1;
 
 		if (old)
-			index = ftrace_hash_index(old, set_filter_site_of(removal->ips[i]));
+			index = ftrace_hash_index(old, ftrace_filter_site_of(removal->ips[i]));
 		if (index < 0) {
 			ftrace_hash_free(rest);
 			return ERR_PTR(-ENOENT);
@@ -170,7 +179,7 @@ static int set_filter_remove_ips(struct ftrace_ops *ops, const unsigned long *ip
 	unsigned int i;
 
 	for (i = 0; i < cnt; i++)
-		if (!set_filter_site_of(ips[i]))
+		if (!ftrace_filter_site_of(ips[i]))
 			return -EINVAL;
 
 	return ftrace_ops_edit_hash(ops->func_hash, false, set_filter_removed, &removal,

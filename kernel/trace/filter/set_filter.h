@@ -11,6 +11,7 @@
 struct ftrace_hash;
 struct ftrace_ops_hash;
 
+unsigned long ftrace_filter_site_of(unsigned long ip);
 struct ftrace_hash *ftrace_filter_sites_of(const unsigned long *ips, unsigned int cnt);
 
 int ftrace_filter_set_patterns(struct ftrace_ops_hash *hash, bool exclude, const char *buf, int len,

@@ -4,11 +4,16 @@
  * there: functions are given by their addresses or names, and not by globs. Functions of a
  * module remain in a filter when the module has been unloaded.
  */
+#define pr_fmt(fmt) "ftrace: " fmt
+
 #include <linux/err.h>
+#include <linux/init.h>
 #include <linux/kallsyms.h>
+#include <linux/printk.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "filter/filter.h"
 #include "filter/set_filter.h"
 #include "ftrace/ops/ops.h"
 #include "lib/hash.h"
@@ -78,4 +83,19 @@ int ftrace_filter_set_sites(struct ftrace_ops_hash *hash, const struct ftrace_ha
 	return ftrace_ops_edit_hash(hash, false,
 				    reset ? set_filter_static_replaced : set_filter_static_extended,
 				    sites, GFP_KERNEL);
+}
+
+/* ftrace_graph_filter= and ftrace_graph_notrace=, with names of functions */
+void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool exclude)
+{
+	char *word;
+	int err;
+
+	while ((word = strsep(&words, ","))) {
+		err = *word ? ftrace_filter_set_words(hash, exclude, word, strlen(word), false) : 0;
+		if (err == -EINVAL)
+			pr_warn("no function matches %s\n", word);
+		else if (err)
+			pr_warn("ignoring %s: %pe\n", word, ERR_PTR(err));
+	}
 }

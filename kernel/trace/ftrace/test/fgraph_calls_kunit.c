@@ -9,6 +9,7 @@
 #include <linux/kthread.h>
 #include <linux/preempt.h>
 
+#include "filter/set_filter.h"
 #include "ftrace/fgraph/fgraph.h"
 #include "ftrace/fgraph/ret_stack.h"
 #include "ftrace/test/kunit_target.h"
@@ -53,7 +54,7 @@ static void *outermost, *outer;
 
 static bool calls(const struct ftrace_graph_ent *ent, void *function)
 {
-	return ent->func == ftrace_location((unsigned long)function);
+	return ent->func == ftrace_filter_site_of((unsigned long)function);
 }
 
 /*

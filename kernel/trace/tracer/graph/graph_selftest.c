@@ -8,6 +8,7 @@
 #include <linux/init.h>
 #include <linux/printk.h>
 
+#include "filter/set_filter.h"
 #include "instance/core/entries.h"
 #include "instance/core/instance.h"
 #include "tracer/graph/graph_tracer.h"
@@ -32,7 +33,7 @@ static bool graph_selftest_is_expected(const struct trace_entry *ent, unsigned i
 	const struct graph_ent_entry *entry = (const void *)ent;
 	const struct graph_ret_entry *ret = (const void *)ent;
 	unsigned int i = nr % ARRAY_SIZE(expected);
-	unsigned long func = ftrace_location((unsigned long)expected[i].func);
+	unsigned long func = ftrace_filter_site_of((unsigned long)expected[i].func);
 
 	if (ent->type != expected[i].type)
 		return false;
