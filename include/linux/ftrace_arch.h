@@ -80,7 +80,8 @@
  * The function that the compiler emits calls to jumps to the static call ftrace_static, or to
  * the function that ftrace_static_target points to where there are no static calls: to
  * ftrace_caller(), which calls the list function, or to a stub that does nothing. No site
- * changes, so the functions below are not needed.
+ * changes, so the functions below are not needed. Function graph needs what it needs with
+ * trampolines: the list function calls its users last.
  *
  *
  * Finding sites, with CONFIG_FTRACE_DISCOVER

@@ -152,10 +152,11 @@ arch_ftrace_return_slot(struct ftrace_regs *fregs)
 	return (unsigned long *)arch_ftrace_regs(fregs)->regs.sp;
 }
 
+/* Where the return address is, which is also where return_to_handler() pushes its own. */
 static __always_inline unsigned long
 arch_ftrace_return_key(struct ftrace_regs *fregs)
 {
-	return arch_ftrace_regs(fregs)->regs.sp;
+	return (unsigned long)arch_ftrace_return_slot(fregs);
 }
 
 static __always_inline void
