@@ -175,7 +175,7 @@ expect_lines()
 needs_filters()
 {
 	case $1 in
-	*set_ftrace_filter | *set_ftrace_notrace)
+	*set_ftrace_filter | *set_ftrace_notrace | *set_graph_function)
 		[ -e "$1" ] || skip "no filters of functions here" ;;
 	esac
 }

@@ -25,8 +25,9 @@ reset_more()
 	for option in $OFF; do
 		[ ! -f options/$option ] || echo 0 > options/$option
 	done
-	echo > set_graph_function
-	echo > set_graph_notrace
+	# A kernel with static tracing has no filters.
+	[ ! -f set_graph_function ] || echo > set_graph_function
+	[ ! -f set_graph_notrace ] || echo > set_graph_notrace
 	echo 0 > max_graph_depth
 	echo 0 > tracing_thresh
 	echo 0 > options/latency-format
@@ -104,8 +105,10 @@ defaults()
 	for option in $OFF; do
 		[ ! -f options/$option ] || expect_file options/$option 0
 	done
-	expect_file set_graph_function '#### all functions enabled ####'
-	expect_file set_graph_notrace '#### no functions disabled ####'
+	if [ -f set_ftrace_filter ]; then
+		expect_file set_graph_function '#### all functions enabled ####'
+		expect_file set_graph_notrace '#### no functions disabled ####'
+	fi
 	expect_file max_graph_depth 0
 	expect_file tracing_thresh 0
 	put function_graph current_tracer
@@ -714,6 +717,7 @@ trees_apart()
 trees_under_load()
 {
 	[ -f options/funcgraph-keep-slow ] || skip "no option funcgraph-keep-slow"
+	needs_filters set_ftrace_filter
 	mkdir instances/graph
 	for of in . instances/graph; do
 		all_or_few $of
@@ -1161,6 +1165,7 @@ has_many_calls()
 # All functions of the kernel, under load, while the filters change.
 all_functions()
 {
+	needs_filters set_ftrace_filter
 	all_or_few
 	put function_graph current_tracer
 	load_start 300

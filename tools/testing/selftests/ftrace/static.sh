@@ -9,13 +9,14 @@
 [ ! -f set_ftrace_filter ] || skip_all "call sites are changed here"
 grep -qw function available_tracers || skip_all "no function tracer here"
 
-# The trace would never end: trace only this process, in a buffer of limited size.
+# trace_me [TRACER]: the trace would never end, so trace only this process, in a buffer of limited
+# size.
 trace_me()
 {
 	read -r me _ < /proc/self/stat
 	put "$me" set_ftrace_pid
 	put 4000 buffer_size_kb
-	put function current_tracer
+	put "${1:-function}" current_tracer
 }
 
 without_list()
@@ -24,7 +25,6 @@ without_list()
 		    set_graph_function function_profile_enabled dyn_ftrace_total_info; do
 		expect_false "$file is there" [ -e $file ]
 	done
-	expect_false "function_graph is there" grep -qw function_graph available_tracers
 }
 
 all_functions()
@@ -95,6 +95,112 @@ instance()
 	       "calls after the instance stopped"
 }
 
+need_graph()
+{
+	grep -qw function_graph available_tracers || skip "no function_graph here"
+}
+
+# The functions of ftest_target in the trace, as function_graph shows them.
+target_calls()
+{
+	grep '|' "${1:-trace}" | sed -n 's/^[^|]*| *//; s/ \[ftest_target\]//g; /ftest_/p'
+}
+
+TREE='ftest_caller() {
+ftest_one();
+ftest_two();
+ftest_three();'
+
+graph()
+{
+	need_graph
+	need_module ftest_target
+	trace_me function_graph
+	: > trace
+	call_targets 2
+	put 0 tracing_on
+	expect "$(target_calls)" "$TREE
+$TREE" "calls of the module"
+	expect_true "there are calls with durations" grep -q ' us  *|  *.*();$' trace
+	put 1 tracing_on
+	expect_true "rmmod while its functions are traced" rmmod ftest_target
+	put nop current_tracer
+	: > trace
+	read_something
+	expect "$(nr_events)" 0 "entries without a tracer"
+}
+
+graph_depth()
+{
+	need_graph
+	put 1 max_graph_depth
+	trace_me function_graph
+	read_something
+	put 0 tracing_on
+	put 0 max_graph_depth
+	expect_true "calls are traced" grep -q '(); *$' trace
+	expect "$(grep -c '|    *[a-z_].*()' trace)" 0 "calls inside others"
+}
+
+graph_enabled()
+{
+	need_graph
+	trace_me function_graph
+	put 0 $FTRACE_ENABLED
+	: > trace
+	read_something
+	expect "$(grep -c '() {' trace)" 0 "calls while function tracing is off"
+	put 1 $FTRACE_ENABLED
+	read_something
+	put 0 tracing_on
+	expect_true "calls are traced again" grep -q '() {' trace
+}
+
+# Three users of one function: two of function graph, and a function tracer, which sees the real
+# callers.
+graph_users()
+{
+	need_graph
+	need_module ftest_target
+	trace_me function_graph
+	in_instance
+	trace_me function_graph
+	mkdir "$TRACEFS/instances/ftest_callers"
+	cd "$TRACEFS/instances/ftest_callers" || return
+	trace_me
+	call_targets 1
+	for dir in "$TRACEFS"/ "$TRACEFS"/instances/*/; do
+		put 0 "${dir}tracing_on"
+	done
+	expect "$(grep -c ': ftest_two <-ftest_caller' trace)" 1 "calls with their real caller"
+	expect "$(grep -c 'return_to_handler' trace)" 0 "callers that are replaced addresses"
+	cd "$TRACEFS" || return
+	for dir in "$TRACEFS"/ "$TRACEFS"/instances/*/; do
+		[ "$(cat "${dir}current_tracer")" = function_graph ] || continue
+		expect "$(target_calls "${dir}trace")" "$TREE" "calls in $dir"
+	done
+	put nop instances/ftest_callers/current_tracer
+	expect_true "rmdir" rmdir instances/ftest_callers
+	put 1 tracing_on
+}
+
+# Stack entries of events in an instance show the callers, also those that return to function
+# graph.
+graph_stack()
+{
+	need_graph
+	[ -f events/sched/sched_process_fork/enable ] || skip "no trace events here"
+	trace_me function_graph
+	in_instance
+	put 1 options/stacktrace
+	put 1 events/sched/sched_process_fork/enable
+	/bin/true
+	put 0 events/sched/sched_process_fork/enable
+	expect_true "a caller is named" \
+		    grep -qE '=> (kernel_clone|__do_sys_clone|__do_sys_vfork)' trace
+	expect "$(grep -c return_to_handler trace)" 0 "callers that are replaced addresses"
+}
+
 # The only filters are names of functions, from perf and kernel code.
 perf()
 {
@@ -116,6 +222,11 @@ under_load()
 		put 0 $FTRACE_ENABLED
 		put 1 $FTRACE_ENABLED
 		put nop current_tracer
+		grep -qw function_graph available_tracers || continue
+		put function_graph current_tracer
+		put 0 $FTRACE_ENABLED
+		put 1 $FTRACE_ENABLED
+		put nop current_tracer
 	done
 	load_stop
 	: > trace
@@ -129,6 +240,11 @@ testcase enabled "kernel.ftrace_enabled switches function tracing"
 testcase tasks "set_ftrace_pid selects tasks"
 testcase module "functions of modules are traced"
 testcase instance "two instances trace at the same time"
+testcase graph "calls are shown with those inside them, and their durations"
+testcase graph_depth "max_graph_depth limits the depth"
+testcase graph_enabled "kernel.ftrace_enabled switches function graph"
+testcase graph_users "instances have their own graphs, beside the function tracer"
+testcase graph_stack "stacks have the real return addresses"
 testcase perf "ftrace:function has the functions of its filter"
 testcase under_load "tracing can be switched under load"
 finish
