@@ -6,7 +6,7 @@
 # table (as printed), table.md, table.tsv and ratios.svg.
 #
 # From the environment: ROWS, patterns of the keys in dev/bench/rows, separated by commas;
-# CONFIGS, a subset of bench and bench-hard; ARCH.
+# CONFIGS, a subset of bench and bench-hard, or bench-static or bench-discover alone; ARCH.
 
 . "$(dirname "$0")/lib.sh"
 

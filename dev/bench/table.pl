@@ -56,7 +56,8 @@ sub ratio {
 
 # The lines of the table: sections are strings, rows are hashes.
 my @lines;
-my @configs = grep { $seen{$_} } 'bench', 'bench-hard';
+my @configs = grep { $seen{$_} } 'bench', 'bench-hard', 'bench-static', 'bench-discover';
+my $first = $configs[0] // 'bench';
 (my $list = $0) =~ s/table\.pl$/rows/;
 open my $rows, '<', $list or die "table: $list: $!\n";
 while (<$rows>) {
@@ -70,19 +71,19 @@ while (<$rows>) {
 	my ($key, $part, $title, $reach) = split /\t/;
 	next unless $key =~ $glob || $part =~ $glob;
 	my %row = (key => $key, title => $title,
-		   reach => $reach eq '-' ? undef : $reach);
+		   reach => $reach eq '-' || $first eq 'bench-static' ? undef : $reach);
 	my @notes;
 	for my $config (@configs) {
 		my $stock = $figure{$config}{stock}{$key};
 		my $ours = $figure{$config}{ours}{$key};
 		$row{$config} = [$stock, $ours, ratio($stock, $ours)];
-		next unless $config eq 'bench';
+		next unless $config eq $first;
 		my @said = map { $note{$config}{$_}{$key} // '' } 'stock', 'ours';
 		@said = map { $_ eq 'not yet' ? '' : $_ } @said;
 		@notes = $said[0] eq $said[1] ? grep { $_ } $said[0] :
 			 grep { /: ./ } "stock: $said[0]", "ours: $said[1]";
 	}
-	$row{wait} = [map { $wait{bench}{$_}{$key} } 'stock', 'ours'];
+	$row{wait} = [map { $wait{$first}{$_}{$key} } 'stock', 'ours'];
 	$row{note} = join '; ', @notes;
 	push @lines, \%row if grep { defined } map { @{$row{$_}}[0, 1] } @configs;
 }
@@ -96,7 +97,7 @@ sub waits {
 
 sub verdict {
 	my $row = shift;
-	my $ours = $row->{bench}[1];
+	my $ours = $row->{$first}[1];
 
 	return '' unless defined $ours && $ours ne '-' && defined $row->{reach};
 	return $ours <= $row->{reach} ? 'reached' : sprintf 'x%.2f', $ours / $row->{reach};
@@ -112,8 +113,8 @@ sub terminal {
 			next;
 		}
 		printf "  %-50s %9s %9s %6s %9s %8s", $row->{title},
-			shown($row->{bench}[0]), shown($row->{bench}[1]),
-			$row->{bench}[2] // '', shown($row->{reach}), verdict($row);
+			shown($row->{$first}[0]), shown($row->{$first}[1]),
+			$row->{$first}[2] // '', shown($row->{reach}), verdict($row);
 		printf "  | %9s %9s %6s", map({ shown($_) } @{$row->{$configs[1]}}[0, 1]),
 			$row->{$configs[1]}[2] if @configs > 1;
 		print "  | ", waits($row->{wait}), "\n";
@@ -152,8 +153,8 @@ sub markdown {
 			next;
 		}
 		printf "| %s | %s | %s | %s | %s |", $row->{title},
-			shown($row->{bench}[0]), shown($row->{bench}[1]),
-			$row->{bench}[2] // '', shown($row->{reach});
+			shown($row->{$first}[0]), shown($row->{$first}[1]),
+			$row->{$first}[2] // '', shown($row->{reach});
 		printf " %s | %s | %s |", map({ shown($_) } @{$row->{$configs[1]}}[0, 1]),
 			$row->{$configs[1]}[2] if $second;
 		printf " %s |", waits($row->{wait}) if $waits;
@@ -176,7 +177,7 @@ sub tsv {
 
 # A bar for each row with a figure to reach, as long as ours is of the stock kernel; at 1.0 a line.
 sub svg {
-	my @bars = grep { ref && $_->{reach} && $_->{bench}[2] ne '' } @lines;
+	my @bars = grep { ref && $_->{reach} && $_->{$first}[2] ne '' } @lines;
 	my ($left, $unit, $step) = (400, 300, 18);
 	my $height = @bars * $step + 50;
 	my $y = 40;
@@ -188,7 +189,7 @@ sub svg {
 	print "<text x=\"10\" y=\"20\">instructions (or bytes) of this series, ",
 		"the stock kernel being 1.0</text>\n";
 	for my $row (@bars) {
-		my $ratio = $row->{bench}[2];
+		my $ratio = $row->{$first}[2];
 		my $width = ($ratio > 1.5 ? 1.5 : $ratio) * $unit;
 		my $colour = $ratio <= 1 ? '#3a7' : '#c53';
 		(my $title = $row->{title}) =~ s/([&<>])/sprintf '&#%d;', ord $1/ge;
