@@ -51,6 +51,10 @@ changed_meanwhile()
 module_ops()
 {
 	need_module ftest_target
+	# the glob of an ops only matches functions that are known
+	call_targets 1
+	wait_for 10 grep -q '^ftest_three ' available_filter_functions || fail "it is not found"
+	wait_for 10 grep -q '^ftest_two ' available_filter_functions || fail "it is not found"
 	need_module ftest_ops
 	put hold "$(param ftest_ops run)"
 	call_targets 3
