@@ -12,6 +12,7 @@
 #include <linux/sched/task.h>
 #include <linux/stacktrace.h>
 
+#include "ftrace/entry/ftrace_rcu.h"
 #include "ftrace/fgraph/fgraph.h"
 #include "ftrace/ops/opset.h"
 #include "ftrace/test/kunit_target.h"
@@ -97,6 +98,9 @@ static void remove_ops(void *data)
 	struct ftrace_ops *ops = data;
 
 	unregister_ftrace_function(ops);
+	/* With static tracing, each function that is called reads the filters of all ops. */
+	if (!IS_ENABLED(CONFIG_DYNAMIC_FTRACE))
+		ftrace_synchronize();
 	ftrace_free_filter(ops);
 	memset(ops, 0, sizeof(*ops));
 }
