@@ -46,6 +46,7 @@
  * @limits: limits by set_graph_function, set_graph_notrace and max_graph_depth
  * @filters: the filters set_graph_function and set_graph_notrace, as registered with ftrace/
  * @flags: the set options; changed under trace_lock, read anywhere
+ * @no_thresh: ignore tracing_thresh, for a measurement; trace_lock
  * @checks: some of these restrict recording; if not, callbacks skip the checks. Changed under
  *	trace_lock.
  * @keep: state of pending call trees
@@ -57,6 +58,7 @@ struct trace_graph {
 	struct graph_limits	limits;
 	struct ftrace_read_filters filters;
 	u32			flags;
+	bool			no_thresh;
 	bool			checks;
 	struct graph_keep	keep;
 	struct graph_cost	cost;
@@ -96,7 +98,7 @@ static noinline int graph_entry_checked(struct trace_graph *graph,
 	if (flags & GRAPH_KEEP)
 		return graph_keep_entry(&graph->keep, task, flags, ent);
 	/* The duration is known only at the return. */
-	if (READ_ONCE(trace_latency_thresh))
+	if (READ_ONCE(trace_latency_thresh) && !graph->no_thresh)
 		return 1;
 
 	return flags & GRAPH_MORE ? graph_record_entry_more(graph->tr, ent, flags) :
@@ -132,7 +134,8 @@ static noinline void graph_return_checked(struct trace_graph *graph,
 	graph_times_end(graph->gops.idx, flags, &graph->cost, &ret);
 	if (flags & GRAPH_KEEP)
 		graph_keep_return(&graph->keep, task, flags, &ret);
-	else if (ret.rettime - ret.calltime >= READ_ONCE(trace_latency_thresh))
+	else if (graph->no_thresh ||
+		 ret.rettime - ret.calltime >= READ_ONCE(trace_latency_thresh))
 		graph_record_return(graph->tr, &ret);
 }
 
@@ -395,9 +398,10 @@ static int graph_measure_all(struct trace_graph *graph, struct graph_cost *cost)
 	char nothing[] = "", muted[] = "graph_cost_empty";
 	int ret;
 
-	ret = graph_cost_inside(&graph->gops, &cost->inside);
+	/* The last measurement has left a function there. */
+	ret = ftrace_set_notrace(&graph->limits.outermost, nothing, 0, 1);
 	if (!ret)
-		ret = ftrace_set_notrace(&graph->limits.outermost, nothing, 0, 1);
+		ret = graph_cost_inside(&graph->gops, &cost->inside);
 	if (!ret)
 		ret = graph_cost_of_call(&graph->gops, &cost->call);
 	if (!ret)
@@ -429,6 +433,7 @@ static int graph_measure(u32 flags, struct graph_cost *cost)
 
 	graph = graph_of(tr);
 	graph->flags = flags & ~GRAPH_KEEP;
+	graph->no_thresh = flags & GRAPH_KEEP;
 	graph_update_checks(tr);
 	ret = graph_measure_all(graph, cost);
 	/* Only this task has run callbacks. */
@@ -442,7 +447,8 @@ static int graph_measure(u32 flags, struct graph_cost *cost)
  */
 static int graph_know_cost(struct trace_graph *graph)
 {
-	u32 thresh = READ_ONCE(trace_latency_thresh) ? GRAPH_COST_THRESH : 0;
+	bool direct = graph->flags & GRAPH_KEEP || !READ_ONCE(trace_latency_thresh);
+	u32 thresh = direct ? 0 : GRAPH_COST_THRESH;
 	struct graph_cost *known, cost;
 	int ret;
 
