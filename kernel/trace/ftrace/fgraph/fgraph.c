@@ -354,6 +354,23 @@ static __always_inline bool fgraph_in_task_outside(void)
 	return !data_race(current->trace_recursion & TASK_BIT);
 }
 
+/* Take a bit of the guard, with preemption disabled. */
+static __always_inline void fgraph_guard_enter(int bit)
+{
+	/* The word is not to be kept in a register. */
+	barrier();
+	/* data_race: as in trace_recursion_enter() */
+	data_race(current->trace_recursion |= bit);
+	barrier();
+}
+
+static __always_inline void fgraph_guard_leave(int bit)
+{
+	barrier();
+	/* data_race: as above */
+	data_race(current->trace_recursion &= ~(unsigned long)bit);
+}
+
 /* Any users, in any context. */
 static noinline void fgraph_enter_any(unsigned long ip, const struct graph_users *users,
 				      struct ftrace_regs *fregs)
@@ -406,7 +423,8 @@ NOKPROBE_SYMBOL(ftrace_graph_enter);
  * Almost all calls are by a task outside of callbacks. All conditions are checked before
  * anything changes, so that fgraph_enter_any() is the last call here, and nothing needs to be
  * kept for later. An interrupt between the checks and the push leaves what was checked as it
- * was.
+ * was; preemption is disabled because another task, or this one in between, might have another
+ * user of the same index, which changes the epoch.
  */
 static __always_inline void fgraph_enter_plain(unsigned long ip, const struct graph_users *users,
 					       struct ftrace_regs *fregs, bool inline_clock)
@@ -418,6 +436,7 @@ static __always_inline void fgraph_enter_plain(unsigned long ip, const struct gr
 	unsigned int data;
 	unsigned long end;
 
+	preempt_disable_notrace();
 	/* data_race: a plain load, as it only selects a branch. The low byte is enough. */
 	if (unlikely(data_race((u8)current->tracing_graph_pause.counter) ||
 		     !fgraph_in_task_outside()))
@@ -439,9 +458,7 @@ static __always_inline void fgraph_enter_plain(unsigned long ip, const struct gr
 		     READ_ONCE(mine->epoch) != user->epoch))
 		goto any;
 
-	/* The word of the guard is not to be kept in a register. */
-	barrier();
-	trace_recursion_enter(TASK_BIT);
+	fgraph_guard_enter(TASK_BIT);
 	fgraph_call_push(call, end, data, ip, fregs, users->epoch);
 	call->users = user->bit;
 	call->calltime = trace_clock_this_cpu_by(inline_clock);
@@ -449,6 +466,7 @@ static __always_inline void fgraph_enter_plain(unsigned long ip, const struct gr
 	trace_recursion_leave(TASK_BIT);
 	return;
 any:
+	preempt_enable_notrace();
 	fgraph_enter_any(ip, users, fregs);
 }
 
@@ -560,30 +578,13 @@ static void fgraph_tell_users(struct fgraph_ret_stack *stack, struct ret_stack_c
 
 NOKPROBE_SYMBOL(fgraph_tell_users);
 
-/* Preemption is already disabled, unlike at the entry. */
-static __always_inline void fgraph_guard_enter(int bit)
-{
-	/* The word is not to be kept in a register. */
-	barrier();
-	/* data_race: as in trace_recursion_enter() */
-	data_race(current->trace_recursion |= bit);
-	barrier();
-}
-
-static __always_inline void fgraph_guard_leave(int bit)
-{
-	barrier();
-	/* data_race: as above */
-	data_race(current->trace_recursion &= ~(unsigned long)bit);
-}
-
 /*
  * Find the call with a key and make it the last one: the calls above it were left without
- * returning, by a jump to a caller. Without a stack, curr_ret_stack is 0.
+ * returning, by a jump to a caller.
  */
 static struct ret_stack_call *fgraph_call_find(struct fgraph_ret_stack *stack, unsigned long key)
 {
-	int i, nr = stack ? ret_stack_nr(current) : 0;
+	int i, nr = ret_stack_nr(current);
 
 	for (i = nr; i && stack->call[i - 1].key != key; i--)
 		;
