@@ -86,16 +86,17 @@ int ftrace_filter_set_sites(struct ftrace_ops_hash *hash, const struct ftrace_ha
 }
 
 /* ftrace_graph_filter= and ftrace_graph_notrace=, with names of functions */
-void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *words, bool exclude)
+void __init ftrace_filter_boot(struct ftrace_ops_hash *hash, char *patterns, bool exclude)
 {
-	char *word;
+	char *name;
 	int err;
 
-	while ((word = strsep(&words, ","))) {
-		err = *word ? ftrace_filter_set_words(hash, exclude, word, strlen(word), false) : 0;
+	while ((name = strsep(&patterns, ","))) {
+		err = *name ? ftrace_filter_set_patterns(hash, exclude, name, strlen(name),
+							 false) : 0;
 		if (err == -EINVAL)
-			pr_warn("no function matches %s\n", word);
+			pr_warn("no function matches %s\n", name);
 		else if (err)
-			pr_warn("ignoring %s: %pe\n", word, ERR_PTR(err));
+			pr_warn("ignoring %s: %pe\n", name, ERR_PTR(err));
 	}
 }
