@@ -22,8 +22,9 @@
  *	patch_follow:B	release of rendezvous.seen, pairs with patch_conduct:B: the stores of
  *			the next step come after all CPUs have acknowledged the last
  *	announce_sites_remove:A, ftrace_announced_select:A
- *			write barriers, pair with the read barrier ftrace_location:A: a site
- *			that is no longer among the announced or selected sites has its record
+ *			write barriers, pair with the read barriers ftrace_location:A and
+ *			ftrace_text_reserved:A: a site that is no longer among the announced or
+ *			selected sites has its record
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 

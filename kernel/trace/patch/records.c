@@ -670,6 +670,17 @@ unsigned long ftrace_location(unsigned long ip)
 	return records_recorded_site(ip);
 }
 
+/* Does a range contain call sites that have no record, but may get one at any time? */
+static bool records_range_has_unfound(unsigned long start, unsigned long end)
+{
+	unsigned long ip;
+
+	for (ip = start - (MCOUNT_INSN_SIZE - 1); ip <= end; ip++)
+		if (ftrace_unfound_site(ip) == ip)
+			return true;
+	return false;
+}
+
 /**
  * ftrace_text_reserved - does a range of text contain call sites?
  * @start: first address of the range
@@ -681,6 +692,12 @@ unsigned long ftrace_location(unsigned long ip)
  */
 int ftrace_text_reserved(const void *start, const void *end)
 {
+	if (IS_ENABLED(CONFIG_FTRACE_DISCOVER)) {
+		if (records_range_has_unfound((unsigned long)start, (unsigned long)end))
+			return 1;
+		/* ftrace_text_reserved:A: site before its record; pairs with ftrace_announced_select:A */
+		smp_rmb();
+	}
 	return !!ftrace_location_range((unsigned long)start, (unsigned long)end);
 }
 

@@ -102,7 +102,7 @@ struct ftrace_rec_iter {
  *
  *	ftrace_found_mutex		call sites are being found, see ftrace/sites/site_module.h
  *	ftrace_direct_mutex		direct calls are registered and unregistered
- *	mod_pending_lock		pending :mod: patterns, and loading of modules
+ *	mod_pending_lock		pending patterns, and loading of modules
  *	  ftrace_ops_hash.regex_lock	edits of one user's filters
  *	    ftrace_lock			records, sets of ops, the list of ops
  *	      cpus_read_lock
