@@ -103,9 +103,9 @@ static bool filter_patterns_may_wait(const struct ftrace_filter_edit *edit)
 }
 
 /*
- * A pattern is deferred until its module is loaded. A glob without a module is deferred where more
- * functions may be found; plain names do not wait. A negated pattern is deferred only if an earlier
- * pending pattern may match the same functions.
+ * A pattern is deferred until its module is loaded, and where more functions may be found; plain
+ * names do not wait. A negated pattern is deferred only if an earlier pending pattern may match the
+ * same functions.
  */
 static bool filter_pattern_waits(struct ftrace_filter_edit *edit,
 				 const struct ftrace_pattern *pattern, bool found)
@@ -113,16 +113,23 @@ static bool filter_pattern_waits(struct ftrace_filter_edit *edit,
 	if (!filter_patterns_may_wait(edit) || !ftrace_mod_pending_possible(pattern))
 		return false;
 	if (!pattern->negate)
-		return !found || !pattern->module;
+		return !found || IS_ENABLED(CONFIG_FTRACE_DISCOVER);
 
 	return ftrace_mod_pending_concerns(edit->hash, edit->exclude, &edit->waiting,
 					   edit->reset, pattern);
 }
 
-/* Can a pattern that matches no function match one that is found later? */
-static bool filter_pattern_can_match(const struct ftrace_pattern *pattern)
+/*
+ * May a pattern that matches no function be accepted? It may wait, and a function that has not been
+ * found is in no filter, so that nothing is left to remove.
+ */
+static bool filter_pattern_may_miss(const struct ftrace_pattern *pattern, bool waits)
 {
-	return pattern->module || pattern->negate || ftrace_pattern_has_symbol(pattern);
+	if (waits && (pattern->module || pattern->negate))
+		return true;
+
+	return (waits || pattern->negate) && !pattern->module && !pattern->source &&
+	       ftrace_pattern_has_symbol(pattern);
 }
 
 /* Apply a glob, or a pattern with a module or a source. */
@@ -138,7 +145,7 @@ static int filter_edit_pattern(struct ftrace_filter_edit *edit,
 
 	found = sites->count;
 	waits = filter_pattern_waits(edit, pattern, found);
-	if (!found && (!waits || !filter_pattern_can_match(pattern)))
+	if (!found && !filter_pattern_may_miss(pattern, waits))
 		err = -EINVAL;
 	if (!err && found)
 		err = ftrace_filter_edit_sites(edit, sites, pattern->negate);

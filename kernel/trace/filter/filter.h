@@ -15,8 +15,8 @@
  * @hash: the filters
  * @tr: instance that commands on functions belong to; NULL if no commands are accepted
  * @exclude: the edit applies to notrace_hash instead of filter_hash
- * @may_wait: patterns may be deferred until modules are loaded: the filters are not freed
- *	without notice
+ * @may_wait: patterns may be deferred until modules are loaded or functions are found: the
+ *	filters are not freed without notice
  * @reset: the edit replaces the filter instead of changing it
  * @taken: number of patterns that were accepted
  * @serial: serial number of the call sites for which @add and @del are valid, see
@@ -24,7 +24,7 @@
  * @lost: functions to add were removed with their modules
  * @add: functions to add
  * @del: functions to remove afterwards
- * @waiting: pending patterns, which wait for a module
+ * @waiting: pending patterns, which wait for functions
  * @tokens: tokenizer for the texts
  * @token: the last pattern as it was written
  * @refused: the first pattern of the last text that was refused, or its name if it is a plain

@@ -8,8 +8,9 @@
  * the next time. A pattern with `!' is also deferred, if earlier pending patterns may select
  * functions that it may remove.
  *
- * With CONFIG_FTRACE_DISCOVER, globs without `:mod:' are deferred as well, whether they match a
- * function or not. All pending patterns are applied to each function that is found later.
+ * With CONFIG_FTRACE_DISCOVER, all globs and all patterns with `:mod:' are deferred, whether they
+ * match a function or not, but for `:mod:!'. They are applied to each function that is found
+ * later.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
@@ -86,13 +87,16 @@ static void mod_pending_pattern_free(struct mod_pending_pattern *pending)
 	kfree(pending);
 }
 
-/* Does the pattern name a module, not a glob, that is loaded? */
+/*
+ * Does the pattern name a module, not a glob, whose functions are all known, because it is
+ * loaded?
+ */
 static bool mod_pending_module_is_there(const struct ftrace_pattern *pattern)
 {
 #ifdef CONFIG_MODULES
 	guard(preempt)();
 
-	return pattern->module && !strpbrk(pattern->module, FTRACE_GLOB_CHARS) &&
+	return !IS_ENABLED(CONFIG_FTRACE_DISCOVER) && !strpbrk(pattern->module, FTRACE_GLOB_CHARS) &&
 	       find_module(pattern->module);
 #else
 	return false;

@@ -49,7 +49,7 @@ enum filter_files_user {
  * @exclude: the file lists the functions to leave out, not the functions to trace
  * @edit: the edit made by writes, NULL if the file is open only for reading
  * @names: the iterator over names of functions, for reading
- * @pending: the current pending :mod: pattern, for reading
+ * @pending: the current pending pattern, for reading
  * @line: the current command on a function, for reading
  * @lock: serializes writes
  * @effect: closing the file changes the filter: a pattern was accepted, or nothing was refused
@@ -76,7 +76,7 @@ static const struct ftrace_hash *filter_files_set(const struct filter_files_file
 					 lockdep_is_held(&ftrace_lock));
 }
 
-/* Lines: the functions of the filter, then pending :mod: patterns, then commands. */
+/* Lines: the functions of the filter, then pending patterns, then commands. */
 static void *filter_files_at(struct filter_files_file *filter, loff_t pos)
 {
 	const struct ftrace_hash *set = filter_files_set(filter);
