@@ -239,7 +239,7 @@ struct ftrace_call {
 #define FTRACE_TRAMPOLINE_IPMODIFY	0x2	/* honor a changed instruction pointer */
 /*
  * Less is needed: there is one callback. It ignores parent_ip, and of its registers it uses the
- * arguments, the stack and frame pointers, and the arch_ftrace_return_*() functions.
+ * arguments, the instruction, stack and frame pointers, and the arch_ftrace_return_*() functions.
  */
 #define FTRACE_TRAMPOLINE_BRIEF		0x4
 
