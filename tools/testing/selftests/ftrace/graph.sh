@@ -856,6 +856,28 @@ expect_true_time()
 	expect_true "$1: the duration is true" test $((off * 100)) -le $(((with - untraced) * most))
 }
 
+# leaf_ns: the shortest duration of a call of ftest_one
+leaf_ns()
+{
+	awk '/\| +ftest_one \[ftest_target\]\(.*;/ {
+		for (i = 1; i < NF; i++)
+			if ($(i + 1) == "us" && (!nr++ || $i < best))
+				best = $i
+	} END { printf "%d\n", nr ? best * 1000 : -1 }' trace
+}
+
+# expect_true_leaf LABEL: after expect_true_time, the duration of a leaf is as with the first
+# options, up to a fifth of the overhead of a call, of which there are about 400
+expect_true_leaf()
+{
+	leaf=$(leaf_ns)
+	: "${leaf_first:=$leaf}"
+	note "$1: $leaf ns for a leaf"
+	expect_true "$1: there is a leaf" test "$leaf" -ge 0
+	expect_true "$1: the duration of a leaf is true" \
+		    test $(((leaf - leaf_first) * 2000)) -le $((with - untraced))
+}
+
 tracer_time()
 {
 	[ -f options/tracer-time ] || skip "no option tracer-time"
@@ -867,6 +889,7 @@ tracer_time()
 	put 'ftest_* tree_*' set_ftrace_filter
 	put function_graph current_tracer
 	expect_true_time "all calls"
+	expect_true_leaf "all calls"
 	expect "$(calls | grep -c '^  ftest_caller() {')" 100 "calls"
 	put 1 max_graph_depth
 	expect_true_time "rejected calls"
@@ -878,10 +901,12 @@ tracer_time()
 		[ -f options/$option ] || continue
 		put 1 options/$option
 		expect_true_time "with $option"
+		expect_true_leaf "with $option"
 		put 0 options/$option
 	done
 	put 0 options/sleep-time
 	expect_true_time "without sleep-time"
+	expect_true_leaf "without sleep-time"
 	put 1 options/sleep-time
 	# started with the option
 	put nop current_tracer
