@@ -96,8 +96,8 @@ static bool mod_pending_module_is_there(const struct ftrace_pattern *pattern)
 #ifdef CONFIG_MODULES
 	guard(preempt)();
 
-	return !IS_ENABLED(CONFIG_FTRACE_DISCOVER) && !strpbrk(pattern->module, FTRACE_GLOB_CHARS) &&
-	       find_module(pattern->module);
+	return !IS_ENABLED(CONFIG_FTRACE_DISCOVER) &&
+	       !strpbrk(pattern->module, FTRACE_GLOB_CHARS) && find_module(pattern->module);
 #else
 	return false;
 #endif

@@ -695,7 +695,7 @@ int ftrace_text_reserved(const void *start, const void *end)
 	if (IS_ENABLED(CONFIG_FTRACE_DISCOVER)) {
 		if (records_range_has_unfound((unsigned long)start, (unsigned long)end))
 			return 1;
-		/* ftrace_text_reserved:A: site before its record; pairs with ftrace_announced_select:A */
+		/* ftrace_text_reserved:A: site first; pairs with ftrace_announced_select:A */
 		smp_rmb();
 	}
 	return !!ftrace_location_range((unsigned long)start, (unsigned long)end);

@@ -2,10 +2,10 @@
 /*
  * Function graph: entry and return of functions, for up to 16 users.
  *
- * A user is a member of sets of ops, like a direct call. The trampoline of a set calls
- * a function of ftrace_graph_entry() once, after all other members, for all users in the set:
- * their list is passed in place of the ops. Users that register later are never notified of the return of
- * calls that began before, see the epoch in fgraph_slots.h.
+ * A user is a member of sets of ops, like a direct call. The trampoline of a set calls a
+ * function of ftrace_graph_entry() once, after all other members, for all users in the set:
+ * their list is passed in place of the ops. Users that register later are never notified of the
+ * return of calls that began before, see the epoch in fgraph_slots.h.
  */
 #ifndef _TRACE_FTRACE_FGRAPH_FGRAPH_H
 #define _TRACE_FTRACE_FGRAPH_FGRAPH_H
