@@ -105,14 +105,14 @@ static __always_inline void *ret_stack_at(struct fgraph_ret_stack *stack, long a
 	return (void *)stack->call + at;
 }
 
+/* The profiler also includes this header without function graph. */
+#ifdef CONFIG_FUNCTION_GRAPH_TRACER
 /* Number of calls on the stack of a task */
 static inline int ret_stack_nr(const struct task_struct *task)
 {
 	return READ_ONCE(task->curr_ret_stack) / (int)sizeof(struct ret_stack_call);
 }
 
-/* The profiler also includes this header without function graph. */
-#ifdef CONFIG_FUNCTION_GRAPH_TRACER
 static __always_inline struct fgraph_ret_stack *ret_stack_of(struct task_struct *task)
 {
 	return (struct fgraph_ret_stack *)READ_ONCE(task->ret_stack);
