@@ -103,9 +103,9 @@ static bool filter_patterns_may_wait(const struct ftrace_filter_edit *edit)
 }
 
 /*
- * A pattern is deferred until its module is loaded, and where more functions may be found; plain
- * names do not wait. A negated pattern is deferred only if an earlier pending pattern may match the
- * same functions.
+ * A pattern is deferred until its module is loaded, and a glob where more functions may be
+ * found; plain names do not wait. A negated pattern is deferred only if an earlier pending
+ * pattern may match the same functions.
  */
 static bool filter_pattern_waits(struct ftrace_filter_edit *edit,
 				 const struct ftrace_pattern *pattern, bool found)
@@ -113,7 +113,7 @@ static bool filter_pattern_waits(struct ftrace_filter_edit *edit,
 	if (!filter_patterns_may_wait(edit) || !ftrace_mod_pending_possible(pattern))
 		return false;
 	if (!pattern->negate)
-		return !found || IS_ENABLED(CONFIG_FTRACE_DISCOVER);
+		return !found || (IS_ENABLED(CONFIG_FTRACE_DISCOVER) && pattern->glob);
 
 	return ftrace_mod_pending_concerns(edit->hash, edit->exclude, &edit->waiting,
 					   edit->reset, pattern);

@@ -8,9 +8,8 @@
  * the next time. A pattern with `!' is also deferred, if earlier pending patterns may select
  * functions that it may remove.
  *
- * With CONFIG_FTRACE_DISCOVER, all globs and all patterns with `:mod:' are deferred, whether they
- * match a function or not, but for `:mod:!'. They are applied to each function that is found
- * later.
+ * With CONFIG_FTRACE_DISCOVER, all globs are deferred, whether they match a function or not, but
+ * for `:mod:!'. They are applied to each function that is found later.
  */
 #define pr_fmt(fmt) "ftrace: " fmt
 
