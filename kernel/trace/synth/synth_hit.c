@@ -209,7 +209,7 @@ void synth_hit(struct synth_event *event, const struct synth_value *values)
 {
 	struct synth_hit_data data;
 	const struct synth_file *file;
-	/* Pairs with synth_reg(). Perf data is freed a grace period after @perf is cleared. */
+	/* Pairs with synth_reg(). perf's lists are freed with the event. */
 	bool perf = smp_load_acquire(&event->perf);
 
 	if (!perf && list_empty(&event->files))

@@ -8,6 +8,7 @@
 #include <linux/cleanup.h>
 #include <linux/export.h>
 #include <linux/init.h>
+#include <linux/lockdep.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/printk.h>
@@ -19,6 +20,7 @@
 #include "event/core/event_list.h"
 #include "event/core/fields.h"
 #include "event/record/event_file.h"
+#include "event/record/event_perf.h"
 
 /* trace_event_lock */
 static LIST_HEAD(event_watches);
@@ -86,6 +88,7 @@ static void event_add_retire(struct trace_event_call *call)
 static void event_add_free(struct trace_event_call *call)
 {
 	trace_event_files_free(call);
+	trace_perf_forget(call);
 	trace_event_call_unregister(call);
 }
 
@@ -162,17 +165,48 @@ static bool event_add_has(const struct trace_event_class *class)
 }
 
 /**
- * trace_event_call_is_used - check whether trace_remove_event_call() would refuse an event
+ * trace_event_call_is_used - check whether an event that was added at run time is in use
  * @call: the event
  * @kept: number of references to ignore, because their holders are also about to be removed
  *
- * May sleep.
+ * trace_event_lock held.
+ *
+ * Return: true while it is enabled, perf uses it, or there are other references to it
  */
 bool trace_event_call_is_used(struct trace_event_call *call, unsigned int kept)
 {
-	guard(mutex)(&trace_event_lock);
+	lockdep_assert_held(&trace_event_lock);
 
 	return event_add_is_used(call, kept);
+}
+
+/**
+ * trace_event_call_retire - begin to remove an event that was added at run time
+ * @call: the event, which is not in use, and gets no new users from now on
+ *
+ * The caller waits for tracepoint_synchronize_unregister(), once for several events, and calls
+ * trace_event_call_bury() without releasing the lock in between. trace_event_lock held.
+ */
+void trace_event_call_retire(struct trace_event_call *call)
+{
+	lockdep_assert_held(&trace_event_lock);
+
+	event_add_retire(call);
+}
+
+/**
+ * trace_event_call_bury - finish the removal of an event
+ * @call: the event
+ *
+ * trace_event_lock held.
+ */
+void trace_event_call_bury(struct trace_event_call *call)
+{
+	lockdep_assert_held(&trace_event_lock);
+
+	event_add_free(call);
+	if (!event_add_has(call->class))
+		trace_event_fields_drop(call);
 }
 
 /**
@@ -187,14 +221,12 @@ int trace_remove_event_call(struct trace_event_call *call)
 {
 	guard(mutex)(&trace_event_lock);
 
-	if (event_add_is_used(call, 0))
+	if (trace_event_call_is_used(call, 0))
 		return -EBUSY;
 
-	event_add_retire(call);
+	trace_event_call_retire(call);
 	tracepoint_synchronize_unregister();
-	event_add_free(call);
-	if (!event_add_has(call->class))
-		trace_event_fields_drop(call);
+	trace_event_call_bury(call);
 
 	return 0;
 }

@@ -25,6 +25,8 @@ struct trace_event_notifier {
 
 void trace_event_notifier(struct trace_event_notifier *watch);
 bool trace_event_call_is_used(struct trace_event_call *call, unsigned int kept);
+void trace_event_call_retire(struct trace_event_call *call);
+void trace_event_call_bury(struct trace_event_call *call);
 int trace_event_add_fixed(struct trace_event_call *call);
 int trace_events_init(void);
 

@@ -15,6 +15,7 @@
 #include <linux/string.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
+#include <linux/workqueue.h>
 
 #include "event/core/event_list.h"
 #include "event/core/fields.h"
@@ -36,7 +37,7 @@ struct event_perf_entry {
 static struct event_perf_entry __percpu *buffers[PERF_NR_CONTEXTS];
 static DEFINE_PER_CPU(struct pt_regs, callers[PERF_NR_CONTEXTS]);
 
-/* Number of events that perf uses, for which the buffers are allocated; trace_event_lock. */
+/* Number of events that perf uses; trace_event_lock. */
 static unsigned int used;
 
 static void event_perf_buffers_free(void)
@@ -49,9 +50,13 @@ static void event_perf_buffers_free(void)
 	}
 }
 
+/* The buffers may still be there from the last time. */
 static int event_perf_buffers_alloc(void)
 {
 	int i;
+
+	if (buffers[0])
+		return 0;
 
 	for (i = 0; i < PERF_NR_CONTEXTS; i++) {
 		buffers[i] = alloc_percpu(struct event_perf_entry);
@@ -84,47 +89,73 @@ static int event_perf_check_permission(struct trace_event_call *call, struct per
 	return perf_allow_tracepoint();
 }
 
-/* No probe is running: free the data that probes used. */
-static void event_perf_lists_free(struct trace_event_call *call)
+/* Free the buffers when perf has not used any event for a while. */
+static void event_perf_reap(struct work_struct *work)
+{
+	guard(mutex)(&trace_event_lock);
+
+	if (used || !buffers[0])
+		return;
+	tracepoint_synchronize_unregister();
+	event_perf_buffers_free();
+}
+
+static DECLARE_DELAYED_WORK(event_perf_reaper, event_perf_reap);
+
+/* @call has its lists from its first perf event until trace_perf_forget(). */
+static int event_perf_lists_alloc(struct trace_event_call *call)
+{
+	struct hlist_head __percpu *lists;
+	int cpu;
+
+	if (call->perf_events)
+		return 0;
+
+	lists = alloc_percpu(struct hlist_head);
+	if (!lists)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		INIT_HLIST_HEAD(per_cpu_ptr(lists, cpu));
+	call->perf_events = lists;
+
+	return 0;
+}
+
+/**
+ * trace_perf_forget - free what perf used of a trace event
+ * @call: the event, which is being removed: perf no longer uses it, and a grace period of
+ *	tracepoints has passed since it was disabled
+ */
+void trace_perf_forget(struct trace_event_call *call)
 {
 	free_percpu(call->perf_events);
 	call->perf_events = NULL;
-	if (!--used)
-		event_perf_buffers_free();
 }
 
 /* Set up the first perf event of @call. */
 static int event_perf_begin(struct trace_event_call *call)
 {
-	int cpu, err;
+	int err;
 
-	if (!used) {
-		err = event_perf_buffers_alloc();
-		if (err)
-			return err;
-	}
-	used++;
-
-	call->perf_events = alloc_percpu(struct hlist_head);
-	if (!call->perf_events) {
-		event_perf_lists_free(call);
-		return -ENOMEM;
-	}
-	for_each_possible_cpu(cpu)
-		INIT_HLIST_HEAD(per_cpu_ptr(call->perf_events, cpu));
-
-	err = call->class->reg(call, TRACE_REG_PERF_REGISTER, NULL);
-	if (err)
-		event_perf_lists_free(call);
+	err = event_perf_buffers_alloc() ?: event_perf_lists_alloc(call) ?:
+	      call->class->reg(call, TRACE_REG_PERF_REGISTER, NULL);
+	if (err && !used)
+		schedule_delayed_work(&event_perf_reaper, HZ);
+	if (!err)
+		used++;
 
 	return err;
 }
 
+/*
+ * Probes may still be running, and use the lists and the buffers. Nobody waits for them here:
+ * perf closes its events one by one, and each would wait for a grace period.
+ */
 static void event_perf_end(struct trace_event_call *call)
 {
 	call->class->reg(call, TRACE_REG_PERF_UNREGISTER, NULL);
-	tracepoint_synchronize_unregister();
-	event_perf_lists_free(call);
+	if (!--used)
+		schedule_delayed_work(&event_perf_reaper, HZ);
 }
 
 static int event_perf_use(struct trace_event_call *call, struct perf_event *event)

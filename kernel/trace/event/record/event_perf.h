@@ -10,4 +10,12 @@ struct trace_event_call;
 
 int trace_perf_attach(struct perf_event *event, struct trace_event_call *call);
 
+#ifdef CONFIG_PERF_EVENTS
+void trace_perf_forget(struct trace_event_call *call);
+#else
+static inline void trace_perf_forget(struct trace_event_call *call)
+{
+}
+#endif
+
 #endif /* _TRACE_EVENT_RECORD_EVENT_PERF_H */

@@ -274,7 +274,7 @@ static void syscall_detach(struct trace_event_file *file, bool enter)
 #ifdef CONFIG_PERF_EVENTS
 /*
  * System calls whose entry or exit events perf uses. The list of an event is allocated before
- * its bit is set, and freed after the bit was cleared and the probes that saw it have returned.
+ * its bit is set, and is never freed.
  */
 static DECLARE_BITMAP(perf_enter_on, NR_syscalls);
 static DECLARE_BITMAP(perf_exit_on, NR_syscalls);

@@ -131,10 +131,7 @@ NOKPROBE_SYMBOL(probe_hit_record);
 #ifdef CONFIG_PERF_EVENTS
 static bool probe_hit_has_perf(const struct probe *probe)
 {
-	/*
-	 * Pairs with use_begin_perf(). perf's data is freed a grace period after @perf is
-	 * cleared.
-	 */
+	/* Pairs with use_begin_perf(). perf's lists are freed with the event. */
 	return smp_load_acquire(&probe->event->perf);
 }
 
