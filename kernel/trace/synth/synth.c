@@ -341,25 +341,33 @@ int synth_remove(const char *name)
  *
  * May sleep.
  *
- * Return: 0; -EBUSY if one of them is in use, with none removed unless the use began just now
+ * Return: 0; -EBUSY if one of them is in use, and none is removed
  */
 int synth_remove_all(void)
 {
 	struct synth_event *event, *next;
-	int err = 0;
 
 	guard(mutex)(&synth_lock);
 
-	list_for_each_entry(event, &synth_events, list) {
-		if (trace_event_call_is_used(&event->call, 0))
-			return -EBUSY;
-	}
-	list_for_each_entry_safe(event, next, &synth_events, list) {
-		if (!err)
-			err = synth_remove_one(event);
+	scoped_guard(mutex, &trace_event_lock) {
+		list_for_each_entry(event, &synth_events, list) {
+			if (trace_event_call_is_used(&event->call, 0))
+				return -EBUSY;
+		}
+		list_for_each_entry(event, &synth_events, list)
+			trace_event_call_retire(&event->call);
+		if (!list_empty(&synth_events))
+			tracepoint_synchronize_unregister();
+		list_for_each_entry(event, &synth_events, list)
+			trace_event_call_bury(&event->call);
 	}
 
-	return err;
+	list_for_each_entry_safe(event, next, &synth_events, list) {
+		list_del(&event->list);
+		synth_free(event);
+	}
+
+	return 0;
 }
 
 /*

@@ -6,16 +6,20 @@
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
 #include <linux/err.h>
+#include <linux/list.h>
+#include <linux/lockdep.h>
 #include <linux/percpu.h>
 #include <linux/rculist.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
+#include <linux/tracepoint.h>
 
 #include "event/control/event_add.h"
 #include "event/core/event_list.h"
 #include "event/core/fields.h"
+#include "event/record/event_perf.h"
 #include "instance/core/errlog.h"
 #include "instance/core/instance.h"
 #include "probe/arg/probe_def.h"
@@ -240,6 +244,9 @@ static void probe_event_drop(struct probe_event *event)
 {
 	probe_event_free(event->kind, &event->probes);
 	probe_event_free(event->kind, &event->gone);
+	/* A hidden event has never been registered, so that nobody else frees these. */
+	trace_event_fields_drop(&event->call);
+	trace_perf_forget(&event->call);
 	kfree(event->class.fields_array);
 	kvfree(event->call.print_fmt);
 	kfree(event->call.name);
@@ -318,7 +325,7 @@ static int probe_event_add_first(const struct probe_kind *kind, struct probe *pr
 	err = trace_add_event_call(&event->call);
 	if (err) {
 		list_del_init(&probe->list);
-		kind->detach(probe);
+		kind->detach(&probe, 1);
 		probe_event_drop(event);
 		return err;
 	}
@@ -370,7 +377,7 @@ static int probe_event_add_next(struct probe_event *event, struct probe *probe)
 			list_add_tail(&probe->list, &event->probes);
 	}
 	if (err)
-		event->kind->detach(probe);
+		event->kind->detach(&probe, 1);
 
 	return err;
 }
@@ -410,8 +417,7 @@ int probe_event_add(const struct probe_kind *kind, struct probe *probe,
  *
  * For perf. probe_lock held.
  *
- * Return: the event, for probe_event_drop_hidden(); or an error, and the caller still owns
- *	@probe
+ * Return: the event, for probe_event_drop_all(); or an error, and the caller still owns @probe
  */
 struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct probe *probe,
 				       const struct probe_name *name)
@@ -433,39 +439,107 @@ struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct pro
 	return event;
 }
 
-/**
- * probe_event_drop_hidden - free an event of probe_event_hidden()
- * @event: the event, which is no longer in use
- *
- * probe_lock held.
- */
-void probe_event_drop_hidden(struct probe_event *event)
+/* The probes of @kind that @events have, @nr of them; NULL if out of memory */
+static struct probe **probe_event_collect(const struct list_head *events,
+					  const struct probe_kind *kind, unsigned int nr)
 {
+	struct probe **probes = kvmalloc_array(nr, sizeof(*probes), GFP_KERNEL);
+	const struct probe_event *event;
 	struct probe *probe;
+	unsigned int i = 0;
 
-	list_for_each_entry(probe, &event->probes, list)
-		event->kind->detach(probe);
-	/* The fields were created for a filter. */
-	trace_event_fields_drop(&event->call);
-	probe_event_drop(event);
+	if (!probes)
+		return NULL;
+
+	list_for_each_entry(event, events, list) {
+		if (event->kind != kind)
+			continue;
+		list_for_each_entry(probe, &event->probes, list)
+			probes[i++] = probe;
+	}
+
+	return probes;
+}
+
+/* Detach all probes of @kind that @events have. They are detached one by one without memory. */
+static void probe_event_detach_all(struct list_head *events, const struct probe_kind *kind)
+{
+	struct probe_event *event;
+	struct probe **probes, *probe;
+	unsigned int nr = 0;
+
+	list_for_each_entry(event, events, list) {
+		if (event->kind == kind)
+			nr += list_count_nodes(&event->probes);
+	}
+	if (!nr)
+		return;
+
+	probes = probe_event_collect(events, kind, nr);
+	if (probes) {
+		kind->detach(probes, nr);
+		kvfree(probes);
+		return;
+	}
+
+	list_for_each_entry(event, events, list) {
+		list_for_each_entry(probe, &event->probes, list) {
+			if (event->kind == kind)
+				kind->detach(&probe, 1);
+		}
+	}
+}
+
+/**
+ * probe_event_drop_all - detach the probes of several events, and free the events
+ * @events: the events, after trace_event_call_bury() or of probe_event_hidden(), the events that
+ *	others are probes on after those; empty afterwards
+ *
+ * All probes of a kind wait for one grace period together. May sleep.
+ */
+void probe_event_drop_all(struct list_head *events)
+{
+	struct probe_event *event, *next;
+	struct probe_kind *kind;
+
+	list_for_each_entry(kind, &kinds, list)
+		probe_event_detach_all(events, kind);
+
+	list_for_each_entry_safe(event, next, events, list) {
+		list_del(&event->list);
+		probe_event_drop(event);
+	}
+}
+
+/* Remove events with all of their probes. */
+static void probe_event_remove_list(struct list_head *events)
+{
+	struct probe_event *event;
+
+	lockdep_assert_held(&trace_event_lock);
+
+	list_for_each_entry(event, events, list)
+		trace_event_call_retire(&event->call);
+	if (!list_empty(events))
+		tracepoint_synchronize_unregister();
+	list_for_each_entry(event, events, list)
+		trace_event_call_bury(&event->call);
 }
 
 /* Remove an event with all of its probes. */
 static int probe_event_remove(struct probe_event *event)
 {
-	struct probe *probe;
-	int err;
+	LIST_HEAD(removed);
 
 	lockdep_assert_held(&probe_lock);
 
-	err = trace_remove_event_call(&event->call);
-	if (err)
-		return err;
-
-	list_del(&event->list);
-	list_for_each_entry(probe, &event->probes, list)
-		event->kind->detach(probe);
-	probe_event_drop(event);
+	scoped_guard(mutex, &trace_event_lock) {
+		if (trace_event_call_is_used(&event->call, 0))
+			return -EBUSY;
+		list_move(&event->list, &removed);
+		probe_event_remove_list(&removed);
+	}
+	probe_event_drop_all(&removed);
 
 	return 0;
 }
@@ -480,7 +554,7 @@ static int probe_event_remove_probe(struct probe *probe)
 			return -EBUSY;
 		list_move(&probe->list, &event->gone);
 	}
-	event->kind->detach(probe);
+	event->kind->detach(&probe, 1);
 
 	return 0;
 }
@@ -600,33 +674,34 @@ static int probe_event_remove_named(const struct probe_kind *kind, struct probe_
  *
  * May sleep.
  *
- * Return: 0; -EBUSY if one of them is in use; no event is removed then, unless it was enabled
- *	concurrently
+ * Return: 0; -EBUSY if one of them is in use, and no probe is removed
  */
 int probe_remove_all(const struct probe_kind *kind)
 {
 	struct probe_event *event, *next;
-	int err = 0;
+	LIST_HEAD(removed);
 
 	guard(mutex)(&probe_lock);
 
-	list_for_each_entry(event, &probe_events, list) {
-		/* Probes on events are removed along with them, if all kinds are removed. */
-		unsigned int kept = kind ? 0 : event->kept;
+	scoped_guard(mutex, &trace_event_lock) {
+		list_for_each_entry(event, &probe_events, list) {
+			/* Probes on events are removed along with them, if all kinds are. */
+			unsigned int kept = kind ? 0 : event->kept;
 
-		if ((!kind || event->kind == kind) &&
-		    trace_event_call_is_used(&event->call, kept))
-			return -EBUSY;
+			if ((!kind || event->kind == kind) &&
+			    trace_event_call_is_used(&event->call, kept))
+				return -EBUSY;
+		}
+		/* Probes on other events were defined after those events. */
+		list_for_each_entry_safe_reverse(event, next, &probe_events, list) {
+			if (!kind || event->kind == kind)
+				list_move_tail(&event->list, &removed);
+		}
+		probe_event_remove_list(&removed);
 	}
-	/* Probes on other events were defined after those events. */
-	list_for_each_entry_safe_reverse(event, next, &probe_events, list) {
-		if (!err && (!kind || event->kind == kind))
-			err = probe_event_remove(event);
-	}
-	if (!err && !kind && probe_others)
-		err = probe_others->remove_all();
+	probe_event_drop_all(&removed);
 
-	return err;
+	return !kind && probe_others ? probe_others->remove_all() : 0;
 }
 
 /* Is the place valid for this kind? */

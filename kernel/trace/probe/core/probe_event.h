@@ -47,7 +47,10 @@ struct probe_name {
  * @define: define an event from the tokens, with probe_event_add()
  * @free: free a probe that is not attached
  * @attach: prepare the probe for being enabled; return 0 or an error
- * @detach: undo @attach; no probe handler is running when this returns
+ * @detach: undo @attach for @nr probes; no handler of theirs is running when this returns. Called
+ *	without probe_lock for hidden probes, which nobody else knows
+ * @leave: the last perf event of a hidden probe was closed, and @detach follows later: release
+ *	what users can see in use; NULL if there is nothing to release
  * @enable: start calling probe_hit(); return 0 or an error
  * @disable: undo @enable; probe handlers may still be running
  * @enable_in: used instead of @enable, NULL for other kinds: start calling probe_hit() for an
@@ -73,7 +76,8 @@ struct probe_kind {
 	int		(*define)(struct probe_def *def);
 	void		(*free)(struct probe *probe);
 	int		(*attach)(struct probe *probe);
-	void		(*detach)(struct probe *probe);
+	void		(*detach)(struct probe **probes, unsigned int nr);
+	void		(*leave)(struct probe *probe);
 	int		(*enable)(struct probe *probe);
 	void		(*disable)(struct probe *probe);
 	int		(*enable_in)(struct probe *probe, struct trace_array *tr);
@@ -192,7 +196,7 @@ int probe_event_add(const struct probe_kind *kind, struct probe *probe,
 		    const struct probe_name *name, struct probe_def *def);
 struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct probe *probe,
 				       const struct probe_name *name);
-void probe_event_drop_hidden(struct probe_event *event);
+void probe_event_drop_all(struct list_head *events);
 
 int probe_command(const struct probe_kind *kind, const char *text, const char *where);
 int probe_remove_all(const struct probe_kind *kind);

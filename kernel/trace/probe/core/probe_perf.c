@@ -5,12 +5,53 @@
  */
 #include <linux/atomic.h>
 #include <linux/cleanup.h>
+#include <linux/list.h>
 #include <linux/perf_event.h>
 #include <linux/trace_events.h>
+#include <linux/workqueue.h>
 
 #include "event/record/event_perf.h"
 #include "probe/core/probe_event.h"
 #include "probe/core/probe_perf.h"
+
+/*
+ * Events whose last perf event was closed. perf closes its events one by one, and each would wait
+ * for a grace period: the worker waits for all that it finds in the list. probe_lock.
+ */
+static LIST_HEAD(probe_perf_left);
+static unsigned int probe_perf_nr_left;
+
+/* With more events, their memory is freed before others are closed. */
+#define PROBE_PERF_LEFT_MAX	1024
+
+static void probe_perf_drop(struct work_struct *work)
+{
+	LIST_HEAD(left);
+
+	scoped_guard(mutex, &probe_lock) {
+		list_splice_init(&probe_perf_left, &left);
+		probe_perf_nr_left = 0;
+	}
+
+	probe_event_drop_all(&left);
+}
+
+static DECLARE_WORK(probe_perf_dropper, probe_perf_drop);
+
+/* @made has no perf events. Return: true if there are too many such events */
+static bool probe_perf_leave(struct probe_event *made)
+{
+	struct probe *probe;
+
+	list_for_each_entry(probe, &made->probes, list) {
+		if (made->kind->leave)
+			made->kind->leave(probe);
+	}
+	list_add_tail(&made->list, &probe_perf_left);
+	queue_work(system_unbound_wq, &probe_perf_dropper);
+
+	return ++probe_perf_nr_left > PROBE_PERF_LEFT_MAX;
+}
 
 /**
  * probe_perf_begin - attach a perf event to a probe
@@ -27,7 +68,7 @@ int probe_perf_begin(struct perf_event *event, struct probe_event *made)
 	int err = trace_perf_attach(event, &made->call);
 
 	if (err)
-		probe_event_drop_hidden(made);
+		probe_perf_leave(made);
 
 	return err;
 }
@@ -56,11 +97,17 @@ int probe_perf_share(struct perf_event *event)
 void probe_perf_end(struct perf_event *event)
 {
 	struct probe_event *made = container_of(event->tp_event, struct probe_event, call);
+	bool wait = false;
 
-	guard(mutex)(&probe_lock);
-
-	perf_trace_destroy(event);
-	/* Perf events are attached and detached with the lock held, so this one is the last. */
-	if (!atomic_read(&made->call.refcnt))
-		probe_event_drop_hidden(made);
+	scoped_guard(mutex, &probe_lock) {
+		perf_trace_destroy(event);
+		/*
+		 * Perf events are attached and detached with the lock held, so this one is the
+		 * last.
+		 */
+		if (!atomic_read(&made->call.refcnt))
+			wait = probe_perf_leave(made);
+	}
+	if (wait)
+		flush_work(&probe_perf_dropper);
 }

@@ -209,13 +209,17 @@ static int eprobe_attach(struct probe *probe)
 	return 0;
 }
 
-static void eprobe_detach(struct probe *probe)
+static void eprobe_detach(struct probe **probes, unsigned int nr)
 {
-	struct eprobe_probe *here = eprobe_of(probe);
+	unsigned int i;
 
 	/* Triggers run with preemption disabled. */
-	if (here->ran)
-		synchronize_rcu();
+	for (i = 0; i < nr; i++) {
+		if (eprobe_of(probes[i])->ran) {
+			synchronize_rcu();
+			return;
+		}
+	}
 }
 
 static void eprobe_free(struct probe *probe)

@@ -222,9 +222,43 @@ static int kprobe_attach(struct probe *probe)
 	return kprobe_register_it(here);
 }
 
-static void kprobe_detach(struct probe *probe)
+/* Unregister those of the probes that are kprobes, or kretprobes, with one grace period. */
+static bool kprobe_detach_those(struct probe **probes, unsigned int nr, bool at_return)
 {
-	kprobe_unregister_it(kprobe_of(probe));
+	void **group = kvmalloc_array(nr, sizeof(*group), GFP_KERNEL);
+	unsigned int i, n = 0;
+
+	if (!group)
+		return false;
+
+	for (i = 0; i < nr; i++) {
+		struct kprobe_probe *here = kprobe_of(probes[i]);
+
+		if (!here->attached || here->place.at_return != at_return)
+			continue;
+		group[n++] = at_return ? (void *)&here->rp : &here->rp.kp;
+		here->attached = false;
+	}
+
+	if (at_return)
+		unregister_kretprobes((struct kretprobe **)group, n);
+	else
+		unregister_kprobes((struct kprobe **)group, n);
+	kvfree(group);
+
+	return true;
+}
+
+static void kprobe_detach(struct probe **probes, unsigned int nr)
+{
+	unsigned int i;
+
+	if (nr > 1 && kprobe_detach_those(probes, nr, false) &&
+	    kprobe_detach_those(probes, nr, true))
+		return;
+
+	for (i = 0; i < nr; i++)
+		kprobe_unregister_it(kprobe_of(probes[i]));
 }
 
 static int kprobe_enable(struct probe *probe)

@@ -32,6 +32,7 @@
  * @place: its place
  * @file: path of the file, same as place.file
  * @path: the file, with a reference, which is independent of changes of its name
+ * @inode: the inode that it is registered at
  * @consumer: its consumer of the uprobe
  * @uprobe: the uprobe that it is registered at while it is enabled, or NULL; protected by
  *	trace_event_lock
@@ -42,6 +43,7 @@ struct uprobe_probe {
 	struct probe_uprobe_place	place;
 	char				*file;
 	struct path			path;
+	struct inode			*inode;
 	struct uprobe_consumer		consumer;
 	struct uprobe			*uprobe;
 	unsigned long			left;
@@ -79,7 +81,7 @@ static struct inode *uprobe_inode(const struct uprobe_probe *here)
 static unsigned long uprobe_mapped(const struct probe_source *source, unsigned long offset)
 {
 	const struct uprobe_source *from = container_of_const(source, struct uprobe_source, source);
-	const struct inode *inode = uprobe_inode(from->here);
+	const struct inode *inode = from->here->inode;
 	struct mm_struct *mm = current->mm;
 	struct vm_area_struct *vma;
 	unsigned long address = 0;
@@ -201,13 +203,26 @@ static int uprobe_attach(struct probe *probe)
 	return 0;
 }
 
-static void uprobe_detach(struct probe *probe)
+static void uprobe_detach(struct probe **probes, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr; i++) {
+		struct uprobe_probe *here = uprobe_of(probes[i]);
+
+		if (WARN_ON_ONCE(here->uprobe))
+			uprobe_unregister_nosync(here->uprobe, &here->consumer);
+		uprobe_synchronize(here);
+	}
+}
+
+/* Otherwise the file system could not be unmounted yet. Hits only compare the inode. */
+static void uprobe_leave(struct probe *probe)
 {
 	struct uprobe_probe *here = uprobe_of(probe);
 
-	if (WARN_ON_ONCE(here->uprobe))
-		uprobe_unregister_nosync(here->uprobe, &here->consumer);
-	uprobe_synchronize(here);
+	path_put(&here->path);
+	here->path = (struct path){};
 }
 
 /* ENOTSUPP is kernel-internal. */
@@ -226,7 +241,8 @@ static int uprobe_enable(struct probe *probe)
 	 * before.
 	 */
 	uprobe_synchronize(here);
-	uprobe = uprobe_register(uprobe_inode(here), here->place.offset, here->place.ref,
+	here->inode = uprobe_inode(here);
+	uprobe = uprobe_register(here->inode, here->place.offset, here->place.ref,
 				 &here->consumer);
 	if (IS_ERR(uprobe))
 		return uprobe_error(PTR_ERR(uprobe));
@@ -534,6 +550,7 @@ static struct probe_kind uprobe_kind = {
 	.free		= uprobe_free,
 	.attach		= uprobe_attach,
 	.detach		= uprobe_detach,
+	.leave		= uprobe_leave,
 	.enable		= uprobe_enable,
 	.disable	= uprobe_disable,
 	.reach		= uprobe_reach,
