@@ -36,10 +36,12 @@
  * @on_tracepoint: it is on a tracepoint
  * @at_return: it is at the return of the function
  * @maxactive: maximum number of returns to wait for, 0 for the default
- * @fp: the fprobe, while @registered
+ * @fp: the fprobe, while @registered, and while it is waited for
  * @missed: number of hits missed by earlier fprobes
  * @registered: @fp is registered: it is enabled and its module is loaded
  * @enabled: it has been enabled
+ * @left: number of the unregistration of @fp, see fprobe_event_synchronize(); 0 if it is not
+ *	waited for
  */
 struct fprobe_event_probe {
 	struct probe		probe;
@@ -55,6 +57,7 @@ struct fprobe_event_probe {
 	unsigned long		missed;
 	bool			registered;
 	bool			enabled;
+	unsigned long		left;
 };
 
 static struct fprobe_event_probe *fprobe_event_of(const struct probe *probe)
@@ -133,6 +136,30 @@ static unsigned long fprobe_event_address(const struct fprobe_event_probe *here)
 	return address && ftrace_location(address) ? address : 0;
 }
 
+/* One grace period is enough for all fprobes that were unregistered before it began. */
+static DEFINE_MUTEX(fprobe_event_left_lock);
+static unsigned long fprobe_event_left_nr;
+static unsigned long fprobe_event_left_done;
+
+/* Wait until the handlers of the unregistered fprobe have returned. */
+static void fprobe_event_synchronize(struct fprobe_event_probe *here)
+{
+	if (!here->left)
+		return;
+
+	scoped_guard(mutex, &fprobe_event_left_lock) {
+		unsigned long last = fprobe_event_left_nr;
+
+		if (here->left > fprobe_event_left_done) {
+			ftrace_synchronize();
+			fprobe_event_left_done = last;
+		}
+	}
+	unregister_fprobe_finish(&here->fp);
+	here->missed += here->fp.nmissed;
+	here->left = 0;
+}
+
 static int fprobe_event_register_fprobe(struct fprobe_event_probe *here)
 {
 	unsigned long address = fprobe_event_address(here);
@@ -141,6 +168,7 @@ static int fprobe_event_register_fprobe(struct fprobe_event_probe *here)
 	if (!address)
 		return -EINVAL;
 
+	fprobe_event_synchronize(here);
 	here->fp = (struct fprobe){};
 	if (here->at_return) {
 		here->fp.exit_handler = fprobe_event_hit_return;
@@ -185,9 +213,11 @@ static void fprobe_event_unregister(struct fprobe_event_probe *here)
 
 	if (here->on_tracepoint)
 		tracepoint_probe_unregister(tp, tp->probestub, here);
-	unregister_fprobe(&here->fp);
-	here->missed += here->fp.nmissed;
 	here->registered = false;
+	if (!unregister_fprobe_nosync(&here->fp)) {
+		guard(mutex)(&fprobe_event_left_lock);
+		here->left = ++fprobe_event_left_nr;
+	}
 	if (here->on_tracepoint && here->owner) {
 		/* The function may be called until after this. */
 		tracepoint_synchronize_unregister();
@@ -206,10 +236,15 @@ static int fprobe_event_attach(struct probe *probe)
 	return fprobe_event_address(here) ? 0 : -EINVAL;
 }
 
-/* fprobe_event_disable() has unregistered it, and waited for running handlers. */
-static void fprobe_event_detach(struct probe *probe)
+static void fprobe_event_detach(struct probe **probes, unsigned int nr)
 {
-	fprobe_event_unregister(fprobe_event_of(probe));
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		fprobe_event_unregister(fprobe_event_of(probes[i]));
+	/* The first one usually waits for all. */
+	for (i = 0; i < nr; i++)
+		fprobe_event_synchronize(fprobe_event_of(probes[i]));
 }
 
 static int fprobe_event_enable(struct probe *probe)
@@ -251,7 +286,7 @@ static unsigned long fprobe_event_missed(const struct probe *probe)
 {
 	const struct fprobe_event_probe *here = fprobe_event_of(probe);
 
-	return here->missed + (here->registered ? here->fp.nmissed : 0);
+	return here->missed + (here->registered || here->left ? here->fp.nmissed : 0);
 }
 
 /*
