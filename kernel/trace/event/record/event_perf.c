@@ -140,7 +140,7 @@ static int event_perf_begin(struct trace_event_call *call)
 	err = event_perf_buffers_alloc() ?: event_perf_lists_alloc(call) ?:
 	      call->class->reg(call, TRACE_REG_PERF_REGISTER, NULL);
 	if (err && !used)
-		schedule_delayed_work(&event_perf_reaper, HZ);
+		mod_delayed_work(system_wq, &event_perf_reaper, HZ);
 	if (!err)
 		used++;
 
@@ -155,7 +155,7 @@ static void event_perf_end(struct trace_event_call *call)
 {
 	call->class->reg(call, TRACE_REG_PERF_UNREGISTER, NULL);
 	if (!--used)
-		schedule_delayed_work(&event_perf_reaper, HZ);
+		mod_delayed_work(system_wq, &event_perf_reaper, HZ);
 }
 
 static int event_perf_use(struct trace_event_call *call, struct perf_event *event)

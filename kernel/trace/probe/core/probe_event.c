@@ -265,6 +265,7 @@ static struct probe_event *probe_event_new(const struct probe_kind *kind, const 
 	event->kind = kind;
 	event->at_return = kind->at_return(probe);
 	event->shape = &probe->args;
+	event->call.class = &event->class;
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->gone);
 	INIT_LIST_HEAD(&event->files);
@@ -283,7 +284,6 @@ static struct probe_event *probe_event_new(const struct probe_kind *kind, const 
 
 	event->class.system = event->system;
 	event->class.reg = probe_reg;
-	event->call.class = &event->class;
 	event->call.flags = kind->flags | TRACE_EVENT_FL_DYNAMIC;
 	event->call.event.funcs = &probe_event_functions;
 
@@ -492,8 +492,8 @@ static void probe_event_detach_all(struct list_head *events, const struct probe_
 
 /**
  * probe_event_drop_all - detach the probes of several events, and free the events
- * @events: the events, after trace_event_call_bury() or of probe_event_hidden(), the events that
- *	others are probes on after those; empty afterwards
+ * @events: events after trace_event_call_bury(), or of probe_event_hidden(). An event comes after
+ *	the probes on it. Empty on return
  *
  * All probes of a kind wait for one grace period together. May sleep.
  */

@@ -21,8 +21,8 @@
 static LIST_HEAD(probe_perf_left);
 static unsigned int probe_perf_nr_left;
 
-/* With more events, their memory is freed before others are closed. */
-#define PROBE_PERF_LEFT_MAX	1024
+/* With more events in the list, whoever closes one waits for the worker. */
+#define PROBE_PERF_LEFT_MAX	256
 
 static void probe_perf_drop(struct work_struct *work)
 {
@@ -67,6 +67,7 @@ int probe_perf_begin(struct perf_event *event, struct probe_event *made)
 {
 	int err = trace_perf_attach(event, &made->call);
 
+	/* Whoever closes the next event waits if there are too many. */
 	if (err)
 		probe_perf_leave(made);
 

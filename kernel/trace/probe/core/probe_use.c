@@ -266,10 +266,7 @@ int probe_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 	case TRACE_REG_PERF_REGISTER:
 		return use_begin_perf(event);
 	case TRACE_REG_PERF_UNREGISTER:
-		/*
-		 * The event may still be hit for other users; the caller waits for hits in
-		 * progress.
-		 */
+		/* The event may still be hit for other users, and hits may be in progress. */
 		WRITE_ONCE(event->perf, false);
 		use_end(event, &trace_top);
 		return 0;

@@ -20,6 +20,7 @@
 #include <linux/tracepoint.h>
 
 #include "event/core/event_list.h"
+#include "ftrace/entry/ftrace_rcu.h"
 #include "probe/arg/env.h"
 #include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
@@ -36,8 +37,8 @@
  * @on_tracepoint: it is on a tracepoint
  * @at_return: it is at the return of the function
  * @maxactive: maximum number of returns to wait for, 0 for the default
- * @fp: the fprobe, while @registered, and while it is waited for
- * @missed: number of hits missed by earlier fprobes
+ * @fp: the fprobe, while @registered, and while it is waited for; keeps its number of missed hits
+ * @missed: number of hits missed by fprobes before @fp
  * @registered: @fp is registered: it is enabled and its module is loaded
  * @enabled: it has been enabled
  * @left: number of the unregistration of @fp, see fprobe_event_synchronize(); 0 if it is not
@@ -156,7 +157,6 @@ static void fprobe_event_synchronize(struct fprobe_event_probe *here)
 		}
 	}
 	unregister_fprobe_finish(&here->fp);
-	here->missed += here->fp.nmissed;
 	here->left = 0;
 }
 
@@ -169,6 +169,7 @@ static int fprobe_event_register_fprobe(struct fprobe_event_probe *here)
 		return -EINVAL;
 
 	fprobe_event_synchronize(here);
+	here->missed += here->fp.nmissed;
 	here->fp = (struct fprobe){};
 	if (here->at_return) {
 		here->fp.exit_handler = fprobe_event_hit_return;
@@ -286,7 +287,7 @@ static unsigned long fprobe_event_missed(const struct probe *probe)
 {
 	const struct fprobe_event_probe *here = fprobe_event_of(probe);
 
-	return here->missed + (here->registered || here->left ? here->fp.nmissed : 0);
+	return here->missed + here->fp.nmissed;
 }
 
 /*
