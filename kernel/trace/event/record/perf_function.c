@@ -4,6 +4,9 @@
  *
  * Each perf event has an ftrace_ops, whose filter is the filter of the perf event. So other
  * functions have no overhead, and entries need not be matched.
+ *
+ * perf has an event for each CPU, and closes them one by one. So that none of them waits for its
+ * callback, the ftrace_ops is allocated, and freed later than the event.
  */
 #include <linux/ftrace.h>
 #include <linux/perf_event.h>
@@ -14,23 +17,48 @@
 #include "event/filter/predicate_match.h"
 #include "event/record/perf_entry.h"
 #include "event/record/perf_function.h"
+#include "ftrace/entry/ftrace_rcu.h"
 #include "ftrace/fgraph/fgraph_unwind.h"
 #include "ftrace/ops/ops.h"
+
+/**
+ * struct perf_function - the ftrace_ops of a perf event
+ * @ops: calls perf_function_probe()
+ * @event: the perf event
+ * @lists: the per-CPU lists of the trace event
+ * @here: the list of the CPU on which @event counts, NULL while it does not count. @event may be
+ *	used as long as preemption has not been enabled since this was not NULL
+ * @rcu: head for freeing it
+ */
+struct perf_function {
+	struct ftrace_ops		ops;
+	struct perf_event		*event;
+	struct hlist_head __percpu	*lists;
+	struct hlist_head		*here;
+	struct rcu_head			rcu;
+};
+
+/* perf itself does not use this field of an event. */
+static struct perf_function *perf_function_of(const struct perf_event *event)
+{
+	return event->ftrace_ops.private;
+}
 
 /* FTRACE_OPS_FL_RCU: preemption is disabled, and RCU is watching. */
 static void perf_function_probe(unsigned long ip, unsigned long parent_ip, struct ftrace_ops *ops,
 				struct ftrace_regs *fregs)
 {
-	struct perf_event *event = container_of(ops, struct perf_event, ftrace_ops);
-	/* The perf event is not in a per-CPU list: use a list with only this event. */
-	struct hlist_head alone = { .first = &event->hlist_entry };
+	struct perf_function *function = container_of(ops, struct perf_function, ops);
 	int size = trace_perf_size(sizeof(struct ftrace_entry)), context;
 	struct ftrace_entry *entry;
+	struct hlist_head alone;
 	struct pt_regs *regs;
 
-	if (READ_ONCE(ops->private) != this_cpu_ptr(event->tp_event->perf_events))
+	if (READ_ONCE(function->here) != this_cpu_ptr(function->lists))
 		return;
 
+	/* The perf event is not in a per-CPU list: use a list with only this event. */
+	alone.first = &function->event->hlist_entry;
 	entry = perf_trace_buf_alloc(size, &regs, &context);
 	if (!entry)
 		return;
@@ -46,24 +74,46 @@ static void perf_function_probe(unsigned long ip, unsigned long parent_ip, struc
 /* A child event counts the same functions, even if the filter of its parent changes. */
 static int perf_function_open(struct perf_event *event)
 {
-	struct ftrace_ops *ops = &event->ftrace_ops;
+	struct perf_function *function = kzalloc(sizeof(*function), GFP_KERNEL);
+	int err;
 
-	ops->func = perf_function_probe;
-	ops->flags = FTRACE_OPS_FL_RCU;
-	ftrace_ops_init(ops);
+	if (!function)
+		return -ENOMEM;
+
+	function->event = event;
+	function->lists = event->tp_event->perf_events;
+	function->ops.func = perf_function_probe;
+	function->ops.flags = FTRACE_OPS_FL_RCU;
+	ftrace_ops_init(&function->ops);
 	if (event->parent)
-		ops->func_hash = event->parent->ftrace_ops.func_hash;
+		function->ops.func_hash = perf_function_of(event->parent)->ops.func_hash;
 
-	return register_ftrace_function(ops);
+	err = register_ftrace_function(&function->ops);
+	if (err)
+		kfree(function);
+	else
+		event->ftrace_ops.private = function;
+
+	return err;
+}
+
+/* The children of the event were closed before, so that nothing uses its filter then. */
+static void perf_function_free(struct rcu_head *head)
+{
+	struct perf_function *function = container_of(head, struct perf_function, rcu);
+
+	ftrace_free_filter(&function->ops);
+	kfree(function);
 }
 
 static void perf_function_close(struct perf_event *event)
 {
-	unregister_ftrace_function(&event->ftrace_ops);
-	ftrace_free_filter(&event->ftrace_ops);
+	struct perf_function *function = perf_function_of(event);
+
+	ftrace_ops_detach(&function->ops);
+	call_ftrace_rcu(&function->rcu, perf_function_free);
 }
 
-/* While the event counts, @private identifies the CPU on which it does. */
 static int perf_function_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 {
 	struct perf_event *event = data;
@@ -75,10 +125,10 @@ static int perf_function_reg(struct trace_event_call *call, enum trace_reg type,
 		perf_function_close(event);
 		return 0;
 	case TRACE_REG_PERF_ADD:
-		WRITE_ONCE(event->ftrace_ops.private, this_cpu_ptr(call->perf_events));
+		WRITE_ONCE(perf_function_of(event)->here, this_cpu_ptr(call->perf_events));
 		return 1;
 	case TRACE_REG_PERF_DEL:
-		WRITE_ONCE(event->ftrace_ops.private, NULL);
+		WRITE_ONCE(perf_function_of(event)->here, NULL);
 		return 1;
 	default:
 		return 0;
@@ -165,7 +215,7 @@ int trace_perf_function_filter(struct perf_event *event, const struct event_filt
 			patterns.not ? ftrace_set_notrace : ftrace_set_filter;
 
 		strreplace(patterns.text, ',', ' ');
-		err = set(&event->ftrace_ops, patterns.text, strlen(patterns.text), 1);
+		err = set(&perf_function_of(event)->ops, patterns.text, strlen(patterns.text), 1);
 	}
 	kfree(patterns.text);
 

@@ -106,6 +106,15 @@ system_calls()
 	never_waits tracepoint $(cat events/syscalls/*/id | head -n 20)
 }
 
+functions()
+{
+	need_perf
+	[ -d events/ftrace/function ] || skip "no ftrace:function here"
+	functions_id=$(cat events/ftrace/function/id)
+	never_waits tracepoint "$functions_id" "$functions_id" "$functions_id"
+	expect_file enabled_functions ''
+}
+
 need_kprobes_list()
 {
 	[ -f $KPROBES_LIST ] || mount -t debugfs nodev /sys/kernel/debug 2> /dev/null
@@ -290,6 +299,7 @@ module_event()
 
 testcase tracepoints "closing perf events of tracepoints waits for nothing"
 testcase system_calls "closing perf events of system calls waits for nothing"
+testcase functions "closing perf events of ftrace:function waits for nothing"
 testcase kprobes "closing perf events of the type kprobe waits for nothing, and they go"
 testcase many_kprobes "memory of many closed perf events is freed"
 testcase uprobes "closing perf events of the type uprobe waits for nothing, and releases the file"
