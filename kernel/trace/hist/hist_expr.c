@@ -435,8 +435,10 @@ static int expr_factor(struct expr *expr)
 		      expr_emit_op(expr, at, HIST_OP_NEG);
 	} else {
 		err = expr_sum(expr);
-		if (!err && *expr->at++ != ')')
+		if (!err && *expr->at != ')')
 			err = expr_refuse(expr, at, "No closing parenthesis");
+		if (!err)
+			expr->at++;
 	}
 	expr->nested--;
 
@@ -449,11 +451,11 @@ static int expr_chain(struct expr *expr, int (*operand)(struct expr *expr), char
 {
 	int err = operand(expr);
 
-	for (;;) {
+	while (!err) {
 		char *at = expr->at = skip_spaces(expr->at);
 
-		if (err || (*at != op1 && *at != op2))
-			return err;
+		if (*at != op1 && *at != op2)
+			break;
 
 		expr->at++;
 		err = expr_need_number(expr, at) ?: operand(expr) ?: expr_need_number(expr, at) ?:
@@ -461,6 +463,8 @@ static int expr_chain(struct expr *expr, int (*operand)(struct expr *expr), char
 		expr->value->style = HIST_PLAIN;
 		expr->value->type = "u64";
 	}
+
+	return err;
 }
 
 static int expr_product(struct expr *expr)
