@@ -145,6 +145,9 @@ int main(int argc, char **argv)
 		strcpy(line, lines[below(nr_lines)]);
 		for (int n = below(5); n; n--)
 			change(line);
+		/* Without it, some files parse the rest only when they are closed. */
+		if (below(4))
+			replace(line, strlen(line), 0, "\n", 1);
 		err = put(argv[1], line, below(8) ? O_APPEND : 0);
 		if (is_strange(err)) {
 			printf("errno %d for: %s\n", err, line);
