@@ -120,6 +120,41 @@ static struct bpf_prog *perf_prog_take_program(struct perf_event *event)
 }
 
 /**
+ * struct perf_prog_detached - a program that tasks may still be running
+ * @prog: the program
+ * @rcu: head for waiting
+ */
+struct perf_prog_detached {
+	struct bpf_prog	*prog;
+	struct rcu_head	rcu;
+};
+
+static void perf_prog_put_rcu(struct rcu_head *head)
+{
+	struct perf_prog_detached *detached = container_of(head, struct perf_prog_detached, rcu);
+
+	bpf_prog_put(detached->prog);
+	kfree(detached);
+}
+
+/*
+ * Release a program of an event of uprobes, where it is protected by RCU tasks trace. If it is not
+ * sleepable, it is otherwise freed after only a grace period of plain RCU.
+ */
+static void perf_prog_put_later(struct bpf_prog *prog)
+{
+	struct perf_prog_detached *detached = kmalloc(sizeof(*detached), GFP_KERNEL);
+
+	if (detached) {
+		detached->prog = prog;
+		call_rcu_tasks_trace(&detached->rcu, perf_prog_put_rcu);
+	} else {
+		synchronize_rcu_tasks_trace();
+		bpf_prog_put(prog);
+	}
+}
+
+/**
  * perf_event_detach_bpf_prog - undo perf_event_attach_bpf_prog()
  * @event: the perf event, which may have no program
  *
@@ -132,10 +167,10 @@ void perf_event_detach_bpf_prog(struct perf_event *event)
 	if (!prog)
 		return;
 
-	/* A program that is not sleepable is freed after only a grace period of plain RCU. */
 	if (perf_prog_may_sleep(event) && !event->parent)
-		synchronize_rcu_tasks_trace();
-	bpf_prog_put(prog);
+		perf_prog_put_later(prog);
+	else
+		bpf_prog_put(prog);
 }
 
 /**
