@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dynamic events: defining, listing and removing them. The differences between kinds of probes
+ * Dynamic events: defining and listing them. The differences between kinds of probes
  * are in struct probe_kind.
  */
 #include <linux/cleanup.h>
@@ -236,7 +236,13 @@ static void probe_event_free(const struct probe_kind *kind, struct list_head *pr
 	}
 }
 
-static void probe_event_drop(struct probe_event *event)
+/**
+ * probe_event_drop - free an event with all of its probes, which are not attached
+ * @event: the event, which is in no list
+ *
+ * probe_lock held.
+ */
+void probe_event_drop(struct probe_event *event)
 {
 	probe_event_free(event->kind, &event->probes);
 	probe_event_free(event->kind, &event->gone);
@@ -450,41 +456,6 @@ void probe_event_drop_hidden(struct probe_event *event)
 	probe_event_drop(event);
 }
 
-/* Remove an event with all of its probes. */
-static int probe_event_remove(struct probe_event *event)
-{
-	struct probe *probe;
-	int err;
-
-	lockdep_assert_held(&probe_lock);
-
-	err = trace_remove_event_call(&event->call);
-	if (err)
-		return err;
-
-	list_del(&event->list);
-	list_for_each_entry(probe, &event->probes, list)
-		event->kind->detach(probe);
-	probe_event_drop(event);
-
-	return 0;
-}
-
-/* Remove one of several probes of an event. */
-static int probe_event_remove_probe(struct probe *probe)
-{
-	struct probe_event *event = probe->event;
-
-	scoped_guard(mutex, &trace_event_lock) {
-		if (event->users)
-			return -EBUSY;
-		list_move(&probe->list, &event->gone);
-	}
-	event->kind->detach(probe);
-
-	return 0;
-}
-
 /*
  * Text
  */
@@ -510,125 +481,6 @@ void probe_show(struct seq_file *m, const struct probe *probe)
 	seq_putc(m, '\n');
 }
 
-/* Is @token "name=text", as written by probe_show() for an argument? */
-static bool probe_event_is_arg(const struct probe_arg *arg, const char *token)
-{
-	size_t len = strlen(arg->name);
-
-	return strstarts(token, arg->name) && token[len] == '=' &&
-	       !strcmp(token + len + 1, arg->text);
-}
-
-/* Do the tokens after the name of the event match the place and the arguments of @probe? */
-static bool probe_event_matches(const struct probe *probe, const struct probe_def *def)
-{
-	unsigned int i;
-
-	if (def->nr == 1)
-		return true;
-	if (strcmp(def->token[1], probe->where))
-		return false;
-	for (i = 2; i < def->nr; i++) {
-		/* Probes differ in their arguments, not in the filter after them. */
-		if (probe->filter && !strcmp(def->token[i], "if"))
-			break;
-		if (i - 2 >= probe->args.nr ||
-		    !probe_event_is_arg(&probe->args.arg[i - 2], def->token[i]))
-			return false;
-	}
-
-	return true;
-}
-
-/* Remove the matching probes of an event. Return: number of removed probes, or an error */
-static int probe_event_remove_matching(struct probe_event *event, const struct probe_def *def)
-{
-	struct probe *probe, *next;
-	int nr = 0, nr_matching = 0, err = 0;
-
-	list_for_each_entry(probe, &event->probes, list) {
-		nr_matching += probe_event_matches(probe, def);
-		nr++;
-	}
-	if (nr_matching == nr)
-		return probe_event_remove(event) ?: nr;
-
-	list_for_each_entry_safe(probe, next, &event->probes, list) {
-		if (!err && probe_event_matches(probe, def))
-			err = probe_event_remove_probe(probe);
-	}
-
-	return err ?: nr_matching;
-}
-
-/* "-:GROUP/EVENT", "-:GROUP/" and "-:EVENT", optionally followed by a place and arguments. */
-static int probe_event_remove_named(const struct probe_kind *kind, struct probe_def *def)
-{
-	struct probe_event *event, *next;
-	struct probe_name name;
-	int nr = 0, ret;
-
-	if (def->token[0][1] != ':')
-		return probe_refuse(def, def->token[0] + 1, "There is no name of an event");
-	ret = probe_name_parse(&name, def, def->token[0] + 2);
-	if (ret)
-		return ret;
-
-	list_for_each_entry_safe(event, next, &probe_events, list) {
-		if ((kind && event->kind != kind) ||
-		    (*name.group && strcmp(event->system, name.group)) ||
-		    (*name.event && strcmp(event->call.name, name.event)))
-			continue;
-		ret = probe_event_remove_matching(event, def);
-		if (ret < 0)
-			return ret;
-		nr += ret;
-	}
-	if (!kind && probe_others) {
-		ret = probe_others->remove(&name);
-		if (ret < 0)
-			return ret;
-		nr += ret;
-	}
-
-	return nr ? 0 : -ENOENT;
-}
-
-/**
- * probe_remove_all - remove all events of a kind
- * @kind: the kind, NULL for all kinds
- *
- * May sleep.
- *
- * Return: 0; -EBUSY if one of them is in use; no event is removed then, unless it was enabled
- *	concurrently
- */
-int probe_remove_all(const struct probe_kind *kind)
-{
-	struct probe_event *event, *next;
-	int err = 0;
-
-	guard(mutex)(&probe_lock);
-
-	list_for_each_entry(event, &probe_events, list) {
-		/* Probes on events are removed along with them, if all kinds are removed. */
-		unsigned int kept = kind ? 0 : event->kept;
-
-		if ((!kind || event->kind == kind) &&
-		    trace_event_call_is_used(&event->call, kept))
-			return -EBUSY;
-	}
-	/* Probes on other events were defined after those events. */
-	list_for_each_entry_safe_reverse(event, next, &probe_events, list) {
-		if (!err && (!kind || event->kind == kind))
-			err = probe_event_remove(event);
-	}
-	if (!err && !kind && probe_others)
-		err = probe_others->remove_all();
-
-	return err;
-}
-
 /* Is the place valid for this kind? */
 static bool probe_event_may_be_at(const struct probe_kind *kind, const struct probe_def *def)
 {
@@ -642,7 +494,7 @@ static int probe_event_apply(const struct probe_kind *only, struct probe_def *de
 	lockdep_assert_held(&probe_lock);
 
 	if (def->token[0][0] == '-')
-		return probe_event_remove_named(only, def);
+		return probe_remove_named(only, def);
 
 	list_for_each_entry(kind, &kinds, list) {
 		if ((only ? only == kind : probe_event_may_be_at(kind, def)) &&

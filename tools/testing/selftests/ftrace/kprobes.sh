@@ -170,7 +170,9 @@ busy()
 	put 1 $K/two/enable
 	expect_write EBUSY w kprobe_events '-:two\n'
 	expect_write EBUSY w kprobe_events '-:kprobes/two\n'
+	expect_write EBUSY w kprobe_events '-:kprobes/\n'
 	expect_false "O_TRUNC" sh -c ': > kprobe_events'
+	expect_false "O_TRUNC" sh -c ': > dynamic_events'
 	expect_file kprobe_events 'p:kprobes/one vfs_read
 p:kprobes/two vfs_read'
 	put 0 $K/two/enable
