@@ -9,6 +9,8 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 
+#include "event/control/event_add.h"
+#include "event/core/event_list.h"
 #include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
 #include "synth/synth.h"
@@ -42,6 +44,22 @@ static int synth_dynamic_remove(const struct probe_name *name)
 	return err == -ENOENT ? 0 : err ?: 1;
 }
 
+/* Probes on the events keep them, and are removed before them. */
+static bool synth_dynamic_is_used(void)
+{
+	struct synth_event *event;
+
+	guard(mutex)(&synth_lock);
+	guard(mutex)(&trace_event_lock);
+
+	list_for_each_entry(event, &synth_events, list) {
+		if (trace_event_call_is_used(&event->call, probe_nr_on(&event->call)))
+			return true;
+	}
+
+	return false;
+}
+
 static void synth_dynamic_show(struct seq_file *m)
 {
 	const struct synth_event *event;
@@ -58,6 +76,7 @@ static const struct probe_others synth_dynamic = {
 	.is_begun_by	= synth_dynamic_is_begun_by,
 	.define		= synth_dynamic_define,
 	.remove		= synth_dynamic_remove,
+	.is_used	= synth_dynamic_is_used,
 	.remove_all	= synth_remove_all,
 	.show		= synth_dynamic_show,
 };

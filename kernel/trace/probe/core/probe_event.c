@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Dynamic events: defining, listing and removing them. The differences between kinds of probes
+ * Dynamic events: defining and listing them. The differences between kinds of probes
  * are in struct probe_kind.
  */
 #include <linux/cleanup.h>
@@ -14,7 +14,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
-#include <linux/tracepoint.h>
 
 #include "event/control/event_add.h"
 #include "event/core/event_list.h"
@@ -32,7 +31,7 @@ LIST_HEAD(probe_events);
 /* Maximum number of returns of one function that are waited for at the same time */
 #define PROBE_MAXACTIVE_MAX	4096
 
-static LIST_HEAD(kinds);
+LIST_HEAD(probe_kinds);
 
 const struct probe_others *probe_others;
 
@@ -47,9 +46,9 @@ void __init probe_kind_register(struct probe_kind *kind)
 	guard(mutex)(&probe_lock);
 
 	if (kind->is_place)
-		list_add(&kind->list, &kinds);
+		list_add(&kind->list, &probe_kinds);
 	else
-		list_add_tail(&kind->list, &kinds);
+		list_add_tail(&kind->list, &probe_kinds);
 }
 
 /*
@@ -240,7 +239,11 @@ static void probe_event_free(const struct probe_kind *kind, struct list_head *pr
 	}
 }
 
-static void probe_event_drop(struct probe_event *event)
+/**
+ * probe_event_drop - free an event with all of its probes, which are not attached
+ * @event: the event, which is in no list
+ */
+void probe_event_drop(struct probe_event *event)
 {
 	probe_event_free(event->kind, &event->probes);
 	probe_event_free(event->kind, &event->gone);
@@ -417,7 +420,7 @@ int probe_event_add(const struct probe_kind *kind, struct probe *probe,
  *
  * For perf. probe_lock held.
  *
- * Return: the event, for probe_event_drop_all(); or an error, and the caller still owns @probe
+ * Return: the event, for probe_drop_all(); or an error, and the caller still owns @probe
  */
 struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct probe *probe,
 				       const struct probe_name *name)
@@ -437,126 +440,6 @@ struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct pro
 	list_add_tail(&probe->list, &event->probes);
 
 	return event;
-}
-
-/* The probes of @kind that @events have, @nr of them; NULL if out of memory */
-static struct probe **probe_event_collect(const struct list_head *events,
-					  const struct probe_kind *kind, unsigned int nr)
-{
-	struct probe **probes = kvmalloc_array(nr, sizeof(*probes), GFP_KERNEL);
-	const struct probe_event *event;
-	struct probe *probe;
-	unsigned int i = 0;
-
-	if (!probes)
-		return NULL;
-
-	list_for_each_entry(event, events, list) {
-		if (event->kind != kind)
-			continue;
-		list_for_each_entry(probe, &event->probes, list)
-			probes[i++] = probe;
-	}
-
-	return probes;
-}
-
-/* Detach all probes of @kind that @events have. They are detached one by one without memory. */
-static void probe_event_detach_all(struct list_head *events, const struct probe_kind *kind)
-{
-	struct probe_event *event;
-	struct probe **probes, *probe;
-	unsigned int nr = 0;
-
-	list_for_each_entry(event, events, list) {
-		if (event->kind == kind)
-			nr += list_count_nodes(&event->probes);
-	}
-	if (!nr)
-		return;
-
-	probes = probe_event_collect(events, kind, nr);
-	if (probes) {
-		kind->detach(probes, nr);
-		kvfree(probes);
-		return;
-	}
-
-	list_for_each_entry(event, events, list) {
-		list_for_each_entry(probe, &event->probes, list) {
-			if (event->kind == kind)
-				kind->detach(&probe, 1);
-		}
-	}
-}
-
-/**
- * probe_event_drop_all - detach the probes of several events, and free the events
- * @events: events after trace_event_call_bury(), or of probe_event_hidden(). An event comes after
- *	the probes on it. Empty on return
- *
- * All probes of a kind wait for one grace period together. May sleep.
- */
-void probe_event_drop_all(struct list_head *events)
-{
-	struct probe_event *event, *next;
-	struct probe_kind *kind;
-
-	list_for_each_entry(kind, &kinds, list)
-		probe_event_detach_all(events, kind);
-
-	list_for_each_entry_safe(event, next, events, list) {
-		list_del(&event->list);
-		probe_event_drop(event);
-	}
-}
-
-/* Remove events with all of their probes. */
-static void probe_event_remove_list(struct list_head *events)
-{
-	struct probe_event *event;
-
-	lockdep_assert_held(&trace_event_lock);
-
-	list_for_each_entry(event, events, list)
-		trace_event_call_retire(&event->call);
-	if (!list_empty(events))
-		tracepoint_synchronize_unregister();
-	list_for_each_entry(event, events, list)
-		trace_event_call_bury(&event->call);
-}
-
-/* Remove an event with all of its probes. */
-static int probe_event_remove(struct probe_event *event)
-{
-	LIST_HEAD(removed);
-
-	lockdep_assert_held(&probe_lock);
-
-	scoped_guard(mutex, &trace_event_lock) {
-		if (trace_event_call_is_used(&event->call, 0))
-			return -EBUSY;
-		list_move(&event->list, &removed);
-		probe_event_remove_list(&removed);
-	}
-	probe_event_drop_all(&removed);
-
-	return 0;
-}
-
-/* Remove one of several probes of an event. */
-static int probe_event_remove_probe(struct probe *probe)
-{
-	struct probe_event *event = probe->event;
-
-	scoped_guard(mutex, &trace_event_lock) {
-		if (event->users)
-			return -EBUSY;
-		list_move(&probe->list, &event->gone);
-	}
-	event->kind->detach(&probe, 1);
-
-	return 0;
 }
 
 /*
@@ -584,126 +467,6 @@ void probe_show(struct seq_file *m, const struct probe *probe)
 	seq_putc(m, '\n');
 }
 
-/* Is @token "name=text", as written by probe_show() for an argument? */
-static bool probe_event_is_arg(const struct probe_arg *arg, const char *token)
-{
-	size_t len = strlen(arg->name);
-
-	return strstarts(token, arg->name) && token[len] == '=' &&
-	       !strcmp(token + len + 1, arg->text);
-}
-
-/* Do the tokens after the name of the event match the place and the arguments of @probe? */
-static bool probe_event_matches(const struct probe *probe, const struct probe_def *def)
-{
-	unsigned int i;
-
-	if (def->nr == 1)
-		return true;
-	if (strcmp(def->token[1], probe->where))
-		return false;
-	for (i = 2; i < def->nr; i++) {
-		/* Probes differ in their arguments, not in the filter after them. */
-		if (probe->filter && !strcmp(def->token[i], "if"))
-			break;
-		if (i - 2 >= probe->args.nr ||
-		    !probe_event_is_arg(&probe->args.arg[i - 2], def->token[i]))
-			return false;
-	}
-
-	return true;
-}
-
-/* Remove the matching probes of an event. Return: number of removed probes, or an error */
-static int probe_event_remove_matching(struct probe_event *event, const struct probe_def *def)
-{
-	struct probe *probe, *next;
-	int nr = 0, nr_matching = 0, err = 0;
-
-	list_for_each_entry(probe, &event->probes, list) {
-		nr_matching += probe_event_matches(probe, def);
-		nr++;
-	}
-	if (nr_matching == nr)
-		return probe_event_remove(event) ?: nr;
-
-	list_for_each_entry_safe(probe, next, &event->probes, list) {
-		if (!err && probe_event_matches(probe, def))
-			err = probe_event_remove_probe(probe);
-	}
-
-	return err ?: nr_matching;
-}
-
-/* "-:GROUP/EVENT", "-:GROUP/" and "-:EVENT", optionally followed by a place and arguments. */
-static int probe_event_remove_named(const struct probe_kind *kind, struct probe_def *def)
-{
-	struct probe_event *event, *next;
-	struct probe_name name;
-	int nr = 0, ret;
-
-	if (def->token[0][1] != ':')
-		return probe_refuse(def, def->token[0] + 1, "There is no name of an event");
-	ret = probe_name_parse(&name, def, def->token[0] + 2);
-	if (ret)
-		return ret;
-
-	list_for_each_entry_safe(event, next, &probe_events, list) {
-		if ((kind && event->kind != kind) ||
-		    (*name.group && strcmp(event->system, name.group)) ||
-		    (*name.event && strcmp(event->call.name, name.event)))
-			continue;
-		ret = probe_event_remove_matching(event, def);
-		if (ret < 0)
-			return ret;
-		nr += ret;
-	}
-	if (!kind && probe_others) {
-		ret = probe_others->remove(&name);
-		if (ret < 0)
-			return ret;
-		nr += ret;
-	}
-
-	return nr ? 0 : -ENOENT;
-}
-
-/**
- * probe_remove_all - remove all events of a kind
- * @kind: the kind, NULL for all kinds
- *
- * May sleep.
- *
- * Return: 0; -EBUSY if one of them is in use, and no probe is removed
- */
-int probe_remove_all(const struct probe_kind *kind)
-{
-	struct probe_event *event, *next;
-	LIST_HEAD(removed);
-
-	guard(mutex)(&probe_lock);
-
-	scoped_guard(mutex, &trace_event_lock) {
-		list_for_each_entry(event, &probe_events, list) {
-			/* Probes on events are removed along with them, if all kinds are. */
-			unsigned int kept = kind ? 0 : event->kept;
-
-			if ((!kind || event->kind == kind) &&
-			    trace_event_call_is_used(&event->call, kept))
-				return -EBUSY;
-		}
-		/* Probes on other events were defined after those events. */
-		list_for_each_entry_safe_reverse(event, next, &probe_events, list) {
-			if (!kind || event->kind == kind)
-				list_move_tail(&event->list, &removed);
-		}
-		probe_event_remove_list(&removed);
-	}
-	probe_event_drop_all(&removed);
-
-	return !kind && probe_others ? probe_others->remove_all() : 0;
-}
-
 /* Is the place valid for this kind? */
 static bool probe_event_may_be_at(const struct probe_kind *kind, const struct probe_def *def)
 {
@@ -717,9 +480,9 @@ static int probe_event_apply(const struct probe_kind *only, struct probe_def *de
 	lockdep_assert_held(&probe_lock);
 
 	if (def->token[0][0] == '-')
-		return probe_event_remove_named(only, def);
+		return probe_remove_named(only, def);
 
-	list_for_each_entry(kind, &kinds, list) {
+	list_for_each_entry(kind, &probe_kinds, list) {
 		if ((only ? only == kind : probe_event_may_be_at(kind, def)) &&
 		    kind->is_begun_by(def->token[0]))
 			return kind->define(def);

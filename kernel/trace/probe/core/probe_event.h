@@ -27,6 +27,9 @@ extern struct mutex probe_lock;
 /* Dynamic events in the order of their definition; protected by probe_lock. */
 extern struct list_head probe_events;
 
+/* Kinds of probes; changed only while the kernel boots. */
+extern struct list_head probe_kinds;
+
 /**
  * struct probe_name - name of an event in a definition
  * @group: its system, "" if it was left out
@@ -62,6 +65,7 @@ struct probe_name {
  *	instead of one address
  * @missed: returns the number of hits that were missed
  * @is_in: returns whether the definition of a probe names a module; NULL if no definition does
+ * @on: returns the trace event that a probe is on; NULL for other kinds
  * @follow: the module is being loaded (@coming) or unloaded: attach or detach the probe; also
  *	called with trace_event_lock held. Return: 0 or an error, which is logged
  *
@@ -86,6 +90,7 @@ struct probe_kind {
 	bool		(*at_return)(const struct probe *probe);
 	unsigned long	(*missed)(const struct probe *probe);
 	bool		(*is_in)(const struct probe *probe, const struct module *module);
+	const struct trace_event_call *(*on)(const struct probe *probe);
 	int		(*follow)(struct probe *probe, struct module *module, bool coming);
 };
 
@@ -163,6 +168,7 @@ struct probe {
  * @define: define an event from the tokens
  * @remove: remove the events with a group, or any group if it is "", and with a name, or any
  *	name. Return: number of removed events, or an error
+ * @is_used: returns whether @remove_all would fail after all probes on these events are removed
  * @remove_all: remove all; return 0 or an error
  * @show: list all
  *
@@ -172,6 +178,7 @@ struct probe_others {
 	bool	(*is_begun_by)(const char *token);
 	int	(*define)(struct probe_def *def);
 	int	(*remove)(const struct probe_name *name);
+	bool	(*is_used)(void);
 	int	(*remove_all)(void);
 	void	(*show)(struct seq_file *m);
 };
@@ -196,12 +203,17 @@ int probe_event_add(const struct probe_kind *kind, struct probe *probe,
 		    const struct probe_name *name, struct probe_def *def);
 struct probe_event *probe_event_hidden(const struct probe_kind *kind, struct probe *probe,
 				       const struct probe_name *name);
-void probe_event_drop_all(struct list_head *events);
+void probe_event_drop(struct probe_event *event);
 
 int probe_command(const struct probe_kind *kind, const char *text, const char *where);
-int probe_remove_all(const struct probe_kind *kind);
 void probe_show(struct seq_file *m, const struct probe *probe);
 unsigned long probe_hits(const struct probe *probe);
+
+/* probe_remove.c */
+void probe_drop_all(struct list_head *events);
+int probe_remove_named(const struct probe_kind *kind, struct probe_def *def);
+int probe_remove_all(const struct probe_kind *kind);
+unsigned int probe_nr_on(const struct trace_event_call *call);
 
 /* probe_text.c */
 char *probe_print_format(const struct probe_event *event);

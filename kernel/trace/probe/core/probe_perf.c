@@ -33,7 +33,7 @@ static void probe_perf_drop(struct work_struct *work)
 		probe_perf_nr_left = 0;
 	}
 
-	probe_event_drop_all(&left);
+	probe_drop_all(&left);
 }
 
 static DECLARE_WORK(probe_perf_dropper, probe_perf_drop);

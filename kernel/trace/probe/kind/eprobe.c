@@ -362,6 +362,11 @@ static int eprobe_parse(struct eprobe_probe *here, struct probe_def *def,
 	return probe_init(&here->probe, def, &place, false);
 }
 
+static const struct trace_event_call *eprobe_on(const struct probe *probe)
+{
+	return eprobe_of(probe)->call;
+}
+
 static struct probe_kind eprobe_kind;
 
 static int eprobe_define(struct probe_def *def)
@@ -393,6 +398,7 @@ static struct probe_kind eprobe_kind = {
 	.disable_in	= eprobe_disable_in,
 	.at_return	= eprobe_at_return,
 	.missed		= eprobe_missed,
+	.on		= eprobe_on,
 };
 
 static int __init eprobe_events_init(void)

@@ -42,9 +42,8 @@ static char *perf_kprobe_definition_of(const struct perf_event *event, bool is_r
 	if (len)
 		text = kasprintf(GFP_KERNEL, "%c:perf/kprobe %s+%llu", command, symbol,
 				 attr->probe_offset);
-	else
-		text = kasprintf(GFP_KERNEL, "%c:perf/kprobe 0x%llx", command,
-				 attr->kprobe_addr + attr->probe_offset);
+	else /* this field and probe_offset are one */
+		text = kasprintf(GFP_KERNEL, "%c:perf/kprobe 0x%llx", command, attr->kprobe_addr);
 
 	return text ?: ERR_PTR(-ENOMEM);
 }

@@ -306,8 +306,8 @@ testcase uprobes "closing perf events of the type uprobe waits for nothing, and 
 testcase kprobe_events "removing many kprobe events waits as often as removing few"
 testcase fprobe_events "disabling and removing many fprobe events waits as often as few"
 testcase synthetic_events "removing many synthetic events waits as often as removing few"
-testcase under_load "events can be closed while they are hit"
-testcase on_and_off "events on functions can be disabled and enabled while they are hit"
+slowcase under_load "events can be closed while they are hit"
+slowcase on_and_off "events on functions can be disabled and enabled while they are hit"
 testcase module_event "a module can be unloaded at once after its event was closed"
 testcase again "probes can be opened while others are being freed"
 finish

@@ -170,7 +170,9 @@ busy()
 	put 1 $K/two/enable
 	expect_write EBUSY w kprobe_events '-:two\n'
 	expect_write EBUSY w kprobe_events '-:kprobes/two\n'
+	expect_write EBUSY w kprobe_events '-:kprobes/\n'
 	expect_false "O_TRUNC" sh -c ': > kprobe_events'
+	expect_false "O_TRUNC" sh -c ': > dynamic_events'
 	expect_file kprobe_events 'p:kprobes/one vfs_read
 p:kprobes/two vfs_read'
 	put 0 $K/two/enable
@@ -285,6 +287,42 @@ profile()
 	expect "$(awk '{ print $1, $2, $3 }' kprobe_profile)" 'f 8 0' kprobe_profile
 }
 
+# perf_kprobe OPTION... PLACE: counts and samples of perf's type kprobe there, for a process that
+# calls ftest_one() three times
+perf_kprobe()
+{
+	perf_param=$(param ftest_target call)
+	# perfevent replaces the options of the shell
+	"$HERE/perfevent" "$@" /bin/sh -c "echo 3 > $perf_param" > "$SCRATCH/out" 2>&1
+	sed 's/ [0-9]*$//' "$SCRATCH/out"
+}
+
+# Perf events that define their probes themselves; no file lists these.
+perf_type()
+{
+	[ -d /sys/bus/event_source/devices/kprobe ] || skip "no perf here"
+	[ -x "$HERE/perfevent" ] || skip "no perfevent"
+	need_module ftest_target
+	expect_file /sys/bus/event_source/devices/kprobe/format/retprobe config:0
+	expect "$(perf_kprobe -k 0 ftest_one)" '3 3' "by name"
+	expect "$(perf_kprobe -k 0 ftest_target:ftest_one)" '3 3' "by module and name"
+	expect "$(perf_kprobe -k 1 ftest_one)" '3 3' "at the return"
+	expect "$(perf_kprobe -k 0 "0x$(sed -n 's/ [tT] ftest_one.*//p' /proc/kallsyms)")" '3 3' \
+	       "by address"
+	expect "$(perf_kprobe -c -k 0 ftest_one)" '3 0' "without samples"
+	expect "$(perf_kprobe -f 'common_pid == 0' -k 0 ftest_one)" '0 0' "with a filter"
+	# 2 is ENOENT, 7 E2BIG, 13 EACCES, 22 EINVAL
+	expect "$(perf_kprobe -k 0 no_such_function)" open:2 "a missing function"
+	expect "$(perf_kprobe -k 0 no_module:ftest_one)" open:2 "a missing module"
+	expect "$(perf_kprobe -k 0 "$(printf '%0600d' 1)")" open:7 "a long name"
+	expect "$(perf_kprobe -k 0 'ftest one')" open:22 "a name with a blank"
+	expect "$(perf_kprobe -k 1 ftest_one+8)" open:22 "a return inside of a function"
+	expect "$(perf_kprobe -k 0 0x10)" open:2 "an address without code"
+	expect "$(perf_kprobe -u 1000 -k 0 ftest_one)" open:13 "another user"
+	expect_file kprobe_events ''
+	rmmod ftest_target || fail "the module is still in use"
+}
+
 # Events are defined, removed, enabled and hit at the same time.
 under_load()
 {
@@ -321,5 +359,6 @@ testcase modules "a probe waits for its module"
 testcase by_module "kernel code can define events"
 testcase filters_and_triggers "filters and triggers can use the arguments"
 testcase profile "kprobe_profile counts hits"
+testcase perf_type "perf events can define their probes themselves"
 testcase under_load "events can be defined and removed while they are hit"
 finish

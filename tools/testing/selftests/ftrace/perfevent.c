@@ -6,6 +6,8 @@
  * it was counted, the number of samples with its entry, and how many of these are of the type
  * ID. If a system call fails, it prints its name and the errno, and PROGRAM is not run.
  *
+ *	-k RETURN	ID is FUNCTION[+OFFSET] or 0xADDRESS: an event of perf's type kprobe, at the
+ *			return if RETURN is 1; the number of samples of its type is not counted
  *	-f FILTER	the filter of the event; several filters are set one after another
  *	-u UID		program and event belong to this user, and the event does not
  *			count the kernel's activity
@@ -43,8 +45,8 @@
 #define MOST_FILTERS	4
 #define SECONDS		60
 
-static const char *filters[MOST_FILTERS], *nth;
-static int nr_filters, user, period = 1;
+static const char *filters[MOST_FILTERS], *nth, *place;
+static int nr_filters, user, period = 1, is_return;
 static bool frequency, whole_cpu, count_only, stacks, user_stacks, children, verbose;
 
 /* When this process exits, the other one is also killed. */
@@ -59,12 +61,16 @@ static int parse(int argc, char **argv)
 	int c;
 
 	/* + does not parse the options of PROGRAM */
-	while ((c = getopt(argc, argv, "+f:n:p:u:F:acgGiv")) != -1) {
+	while ((c = getopt(argc, argv, "+f:k:n:p:u:F:acgGiv")) != -1) {
 		switch (c) {
 		case 'f':
 			if (nr_filters == MOST_FILTERS)
 				return 0;
 			filters[nr_filters++] = optarg;
+			break;
+		case 'k':
+			place = "";
+			is_return = atoi(optarg);
 			break;
 		case 'n':
 			nth = optarg;
@@ -120,6 +126,38 @@ static pid_t start(int from, int to, char **program)
 	_exit(127);
 }
 
+static int kprobe_type(void)
+{
+	FILE *file = fopen("/sys/bus/event_source/devices/kprobe/type", "r");
+	int type = -1;
+
+	if (file && fscanf(file, "%d", &type) != 1)
+		type = -1;
+	if (file)
+		fclose(file);
+	return type;
+}
+
+static void set_place(struct perf_event_attr *attr)
+{
+	static char name[4096];
+	char *plus;
+
+	attr->type = kprobe_type();
+	attr->config = is_return;
+	if (!strncmp(place, "0x", 2)) {
+		attr->kprobe_addr = strtoull(place, NULL, 0);
+		return;
+	}
+	strncpy(name, place, sizeof(name) - 1);
+	plus = strchr(name, '+');
+	if (plus) {
+		*plus = 0;
+		attr->probe_offset = strtoull(plus + 1, NULL, 0);
+	}
+	attr->kprobe_func = (uintptr_t)name;
+}
+
 static int event_open(uint64_t id, pid_t child)
 {
 	struct perf_event_attr attr = {
@@ -137,6 +175,8 @@ static int event_open(uint64_t id, pid_t child)
 		.enable_on_exec = !whole_cpu,
 	};
 
+	if (place)
+		set_place(&attr);
 	return syscall(SYS_perf_event_open, &attr, whole_cpu ? -1 : child,
 		       whole_cpu ? 0 : -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
@@ -254,6 +294,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	id = strtoull(argv[arg], NULL, 0);
+	if (place)
+		place = argv[arg];
 	alarm(SECONDS);
 	/* Only root can monitor a process that has changed its user, unless it permits this */
 	if ((user && (setuid(user) || prctl(PR_SET_DUMPABLE, 1))) || pipe2(go, O_CLOEXEC))

@@ -20,6 +20,8 @@ reset_more()
 	for reset_file in $SYNTH/*/trigger; do
 		[ ! -f "$reset_file" ] || : > "$reset_file"
 	done
+	[ ! -d events/ftest ] || echo 0 > events/ftest/enable
+	[ ! -f dynamic_events ] || : > dynamic_events
 	: > synthetic_events
 }
 
@@ -95,6 +97,31 @@ mistakes()
 	expect_false "truncation works" sh -c ': > synthetic_events'
 	put 0 $SYNTH/first/enable
 	put_more '!first' synthetic_events
+}
+
+# Synthetic events are removed after the probes on them. If one is in use, no event is removed.
+busy()
+{
+	put 'latency u64 lat' synthetic_events
+	[ -f dynamic_events ] || skip "no dynamic events here"
+	put_more 'e:ftest/other sched.sched_switch' dynamic_events
+	put_more 'e:ftest/on synthetic.latency lat=$lat' dynamic_events
+	cp dynamic_events "$SCRATCH/defined"
+	expect "$(wc -l < "$SCRATCH/defined")" 3 "events"
+	put 1 $SYNTH/latency/enable
+	expect_false "O_TRUNC of an event in use" sh -c ': > dynamic_events'
+	expect_file dynamic_events "$(cat "$SCRATCH/defined")"
+	expect_write EBUSY w dynamic_events '-:latency\n'
+	put 0 $SYNTH/latency/enable
+	expect_false "O_TRUNC of an event with a probe" sh -c ': > synthetic_events'
+	expect_file dynamic_events "$(cat "$SCRATCH/defined")"
+	put 1 events/ftest/on/enable
+	expect_false "O_TRUNC of a probe in use" sh -c ': > dynamic_events'
+	expect_file dynamic_events "$(cat "$SCRATCH/defined")"
+	put 0 events/ftest/on/enable
+	: > dynamic_events
+	expect_file dynamic_events ''
+	expect_file synthetic_events ''
 }
 
 # A latency from one event to another, passed to a synthetic event.
@@ -244,6 +271,7 @@ next_pid=779 next_comm=silly putty ts_ns=0 cpu=0 my_string=thneed_9 my_int=3999'
 }
 
 testcase defined "events are defined, listed in the form in which they are written, and removed"
+testcase busy "no event is removed if one of them is in use"
 slowcase mistakes "an invalid definition changes nothing, and error_log has the reason"
 if [ -f events/sched/sched_switch/hist ]; then
 	testcase onmatch "onmatch passes variables, fields and expressions"
