@@ -93,7 +93,7 @@ tracepoints()
 {
 	need_perf
 	[ -d events/timer ] || skip "no trace events here"
-	# A tracepoint of sched/ may have other probes, of tracing itself, and may then have to wait.
+	# A tracepoint of sched/ may have other probes, of tracing itself, and may then wait.
 	# shellcheck disable=SC2046 # several words
 	never_waits tracepoint $(cat events/timer/*/id)
 }
@@ -163,10 +163,12 @@ uprobes()
 	mkdir "$SCRATCH/fs"
 	mount -t tmpfs none "$SCRATCH/fs" || skip "no tmpfs here"
 	cp "$CLOSEOP" "$SCRATCH/fs/program"
-	uprobes_waits=$(waits_of uprobe "$SCRATCH/fs/program" 0x1000 0x1000 0x1000)
+	uprobes_waits=$(waits_of uprobe "$SCRATCH/fs/program" 0x1000 0x1000 0x1000 0x1000 0x1000)
 	umount "$SCRATCH/fs" || { umount -l "$SCRATCH/fs"; fail "the file system is in use"; }
 	expect "$(cat "$SCRATCH/status")" 0 "status of closeop"
-	expect "$uprobes_waits" 0 "waits"
+	# The lock against fork(), which removing breakpoints takes, may wait when it was not taken
+	# recently.
+	expect_true "$uprobes_waits waits" [ "$uprobes_waits" -le 1 ]
 }
 
 # waits_to_remove NUMBER GROUP ENTRY RETURN: prints the number of waits of disabling and removing
@@ -243,7 +245,7 @@ under_load()
 	load_start
 	for _ in $(seq 20); do
 		# shellcheck disable=SC2046 # several words
-		set -- tracepoint $(cat events/syscalls/sys_enter_*/id events/sched/*/id | head -n 40)
+		set -- tracepoint $(cat events/syscalls/sys_enter_r*/id events/sched/*/id)
 		"$CLOSEOP" "$@" > "$SCRATCH/marks" || fail "closeop $1"
 		for load_kind in kprobe kretprobe; do
 			"$CLOSEOP" "$load_kind" vfs_read vfs_write vfs_open > "$SCRATCH/marks" ||
@@ -302,7 +304,7 @@ testcase system_calls "closing perf events of system calls waits for nothing"
 testcase functions "closing perf events of ftrace:function waits for nothing"
 testcase kprobes "closing perf events of the type kprobe waits for nothing, and they go"
 testcase many_kprobes "memory of many closed perf events is freed"
-testcase uprobes "closing perf events of the type uprobe waits for nothing, and releases the file"
+testcase uprobes "closing perf events of the type uprobe waits once, and releases the file"
 testcase kprobe_events "removing many kprobe events waits as often as removing few"
 testcase fprobe_events "disabling and removing many fprobe events waits as often as few"
 testcase synthetic_events "removing many synthetic events waits as often as removing few"

@@ -60,14 +60,16 @@ fuzz()
 
 triggers()
 {
-	[ ! -f synthetic_events ] || echo 'fuzz_lat u64 lat; pid_t pid; char name[16]' > synthetic_events
+	[ ! -f synthetic_events ] || put 'fuzz_lat u64 lat; pid_t pid' synthetic_events
 	fuzz events/sched/sched_switch/trigger \
-	     'hist:keys=prev_pid,next_pid:vals=prev_prio,hitcount:sort=prev_pid.descending:size=256' \
-	     'hist:keys=prev_pid.execname:b=(3+1)*2,ts0=common_timestamp.usecs:c=$b+1 if prev_prio > 3' \
+	     'hist:keys=prev_pid,next_pid:vals=prev_prio:sort=prev_pid.descending:size=256' \
+	     'hist:keys=prev_pid.execname:b=(3+1)*2,ts0=common_timestamp.usecs:c=$b+1' \
+	     'hist:keys=prev_comm:d=$b*3/(2-$c) if prev_prio > 3' \
 	     'hist:keys=common_pid,common_cpu,stacktrace:pause' \
 	     'hist:name=x:keys=prev_comm:onmax($b).save(prev_prio,next_comm):b=prev_pid' \
-	     'hist:keys=next_pid:l=common_timestamp-$ts0:onmatch(sched.sched_waking).trace(fuzz_lat,$l,next_pid,next_comm)' \
-	     'hist:keys=next_pid.buckets=10,prev_state.log2:vals=next_prio.percent:nohitcount:clear' \
+	     'hist:keys=next_pid:l=$b-$ts0:onmatch(sched.sched_waking).fuzz_lat($l,next_pid)' \
+	     'hist:keys=next_pid.buckets=10,prev_state.log2:vals=next_prio.percent:nohitcount' \
+	     'hist:keys=next_pid.log2:clear' \
 	     'hist:keys=prev_pid:onchange($z).snapshot():z=next_prio' \
 	     'traceoff:1 if prev_pid == 3' 'enable_event:kmem:kmalloc:2' \
 	     'disable_hist:sched:sched_waking' 'stacktrace:5 if next_comm ~ "*sh"' \
@@ -96,7 +98,8 @@ system_filter()
 
 kprobe_events()
 {
-	fuzz kprobe_events 'p:ftest/a vfs_read a=$arg1 b=+8(+0($stack)):u64 c=+0(+16($arg2)):string' \
+	fuzz kprobe_events 'p:ftest/a vfs_read a=$arg1 b=+8(+0($stack)):u64' \
+	     'p:ftest/d vfs_read c=+0(+16($arg2)):string' \
 	     'r10:ftest/b vfs_open+0 $retval:x32 $comm' \
 	     'p vfs_write s=@jiffies:u64 t=\3:u8 v=+0($stack3):x8[16] w=\"text"' \
 	     'p:ftest/ 0xffffffff81000000' 'r vfs_read%return a=$arg1 +u0($retval):ustring' \
@@ -110,7 +113,8 @@ dynamic_events()
 	     'f:ftest/f vfs_read%return r=$retval a=$arg2' \
 	     't:ftest/t sched_switch p=$arg1 n=+0($arg2):u8' \
 	     'e:ftest/e sched/sched_switch a=$prev_pid b=+0($prev_comm):string if prev_pid > 3' \
-	     's:fuzz_s int a; char b[8]; u64 c' 'p:ftest/u /bin/busybox:0x1000 b=+0($stack):string' \
+	     's:fuzz_s int a; char b[8]; u64 c' \
+	     'p:ftest/u /bin/busybox:0x1000 b=+0($stack):string' \
 	     'f3:ftest/g vfs_write $arg*' '-:ftest/a' '-:ftest/'
 }
 

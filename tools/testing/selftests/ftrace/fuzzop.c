@@ -26,6 +26,8 @@ static char *lines[MOST_LINES];
 static int nr_lines;
 static uint64_t state;
 
+#define NR(array)	(sizeof(array) / sizeof(*(array)))
+
 /* Characters and tokens that parsers treat in a special way */
 static const char *const special[] = {
 	"", " ", "  ", "\t", "\n", ",", ".", ":", ";", "=", "==", "!", "!=", "~", "&", "&&", "|",
@@ -33,8 +35,8 @@ static const char *const special[] = {
 	"}", "<", ">", "->", "0", "-1", "0x", "18446744073709551616", "9223372036854775808",
 	"4294967296", "00000000000000000000000000001", "a", "_", "*?*", "\\", "\x7f", "\xff", "if",
 	"keys", "vals=", ":sort=", "common_pid", "hitcount", "$arg1", "$retval", "$stack9999",
-	"$comm", "+0(", "-u8(", ":u8", ":x64[64]", ":string", ":b1@0/8", "aaaaaaaaaaaaaaaaaaaaaaaa"
-	"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+	"$comm", "+0(", "-u8(", ":u8", ":x64[64]", ":string", ":b1@0/8",
+	"long_long_long_long_long_long_long_long_long_long_long_long_long_name",
 };
 
 static unsigned int below(unsigned int n)
@@ -64,7 +66,7 @@ static void replace(char *text, size_t at, size_t drop, const char *from, size_t
 static void change(char *text)
 {
 	size_t size = strlen(text), at = below(size + 1), len;
-	char copy[LINE_MAX_LEN];
+	char *copy;
 	const char *other;
 
 	switch (below(7)) {
@@ -75,9 +77,10 @@ static void change(char *text)
 		text[at] = '\0';
 		break;
 	case 2:
-		strcpy(copy, text);
+		copy = strdup(text);
 		len = below(16);
 		replace(text, at, 0, copy + at, len < size - at ? len : size - at);
+		free(copy);
 		break;
 	case 3:
 		other = lines[below(nr_lines)];
@@ -86,7 +89,7 @@ static void change(char *text)
 		replace(text, below(size + 1), below(8), other + at, below(len - at + 1));
 		break;
 	default:
-		other = special[below(sizeof(special) / sizeof(special[0]))];
+		other = special[below(NR(special))];
 		replace(text, at, below(3), other, strlen(other));
 	}
 }
@@ -142,7 +145,7 @@ int main(int argc, char **argv)
 		return 1;
 
 	for (int i = 0; i < number; i++) {
-		strcpy(line, lines[below(nr_lines)]);
+		snprintf(line, sizeof(line), "%s", lines[below(nr_lines)]);
 		for (int n = below(5); n; n--)
 			change(line);
 		/* Without it, some files parse the rest only when they are closed. */

@@ -149,7 +149,7 @@ static void set_place(struct perf_event_attr *attr)
 		attr->kprobe_addr = strtoull(place, NULL, 0);
 		return;
 	}
-	strncpy(name, place, sizeof(name) - 1);
+	snprintf(name, sizeof(name), "%s", place);
 	plus = strchr(name, '+');
 	if (plus) {
 		*plus = 0;
