@@ -188,6 +188,7 @@ static const struct bpf_func_proto *func_proto_ip(const struct bpf_prog *prog)
 {
 	switch (prog->expected_attach_type) {
 	case BPF_TRACE_KPROBE_MULTI:
+	case BPF_TRACE_KPROBE_SESSION:
 		return PTR_IF(IS_ENABLED(CONFIG_FPROBE), &bpf_get_func_ip_proto_multi);
 	case BPF_TRACE_UPROBE_MULTI:
 		return PTR_IF(IS_ENABLED(CONFIG_UPROBE_EVENTS),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * BPF programs at the entry or return of many functions (kprobe.multi), attached with an
- * fprobe.
+ * BPF programs at the entry or return of many functions (kprobe.multi), or at both
+ * (kprobe.session), attached with an fprobe.
  */
 #include <linux/bits.h>
 #include <linux/bpf.h>
@@ -28,6 +28,7 @@
 #include <linux/uaccess.h>
 
 #include "bpf/helpers.h"
+#include "bpf/session.h"
 
 #define MOST_FUNCTIONS	BIT(20)
 
@@ -63,11 +64,11 @@ struct kprobe_multi_link {
 
 /**
  * struct kprobe_multi_context - run context of a program, for its helpers
- * @trace: base, with the cookie
+ * @session: base, with the cookie of the function
  * @function: the address of the function
  */
 struct kprobe_multi_context {
-	struct bpf_trace_run_ctx	trace;
+	struct trace_bpf_session	session;
 	unsigned long			function;
 };
 
@@ -280,48 +281,76 @@ static int kprobe_multi_read_targets(const union bpf_attr *attr, struct kprobe_m
  * Running
  */
 
-/* Preemption is disabled, and RCU is watching. */
-static void kprobe_multi_run(struct kprobe_multi_link *link, unsigned long site,
-			     struct pt_regs *regs)
+/*
+ * Preemption is disabled, and RCU is watching. @word: see struct trace_bpf_session
+ *
+ * Return: result of the program, 1 if it did not run
+ */
+static int kprobe_multi_run(struct kprobe_multi_link *link, unsigned long site,
+			    struct pt_regs *regs, bool is_return, u64 *word)
 {
 	const struct kprobe_multi_target key = { .site = site }, *target;
-	struct kprobe_multi_context context = { };
+	struct kprobe_multi_context context = {
+		.session = { .is_return = is_return, .word = word },
+	};
 	struct bpf_run_ctx *outer;
+	int ret = 1;
 
 	target = bsearch(&key, link->targets, link->nr, sizeof(key), kprobe_multi_by_site);
 	if (!target)
-		return;
-	context.trace.bpf_cookie = target->cookie;
+		return 1;
+	context.session.trace.bpf_cookie = target->cookie;
 	context.function = target->function;
 
 	if (__this_cpu_inc_return(bpf_prog_active) == 1) {
-		outer = bpf_set_run_ctx(&context.trace.run_ctx);
+		outer = bpf_set_run_ctx(&context.session.trace.run_ctx);
 		scoped_guard(rcu)
-			bpf_prog_run(link->link.prog, regs);
+			ret = bpf_prog_run(link->link.prog, regs);
 		bpf_reset_run_ctx(outer);
 	} else {
 		bpf_prog_inc_misses_counter(link->link.prog);
 	}
 	__this_cpu_dec(bpf_prog_active);
+
+	return ret;
 }
 
 static int kprobe_multi_on_entry(struct fprobe *probe, unsigned long site, unsigned long to,
 				 struct pt_regs *regs, void *unused)
 {
-	kprobe_multi_run(container_of(probe, struct kprobe_multi_link, probe), site, regs);
+	kprobe_multi_run(container_of(probe, struct kprobe_multi_link, probe), site, regs,
+			 false, NULL);
 	return 0;
 }
 
-static void kprobe_multi_on_return(struct fprobe *probe, unsigned long site, unsigned long to,
-				   struct pt_regs *regs, void *unused)
+/*
+ * The program decides whether it also runs at the return of this call. It does not if it did not
+ * run here: it would find a word that it has not set.
+ */
+static int kprobe_multi_on_session(struct fprobe *probe, unsigned long site, unsigned long to,
+				   struct pt_regs *regs, void *data)
 {
-	kprobe_multi_run(container_of(probe, struct kprobe_multi_link, probe), site, regs);
+	u64 *word = data;
+
+	/* Another call has used it. */
+	*word = 0;
+
+	return kprobe_multi_run(container_of(probe, struct kprobe_multi_link, probe), site, regs,
+				false, word);
 }
 
-/* The verifier allows it only in programs with attach type BPF_TRACE_KPROBE_MULTI. */
+static void kprobe_multi_on_return(struct fprobe *probe, unsigned long site, unsigned long to,
+				   struct pt_regs *regs, void *word)
+{
+	kprobe_multi_run(container_of(probe, struct kprobe_multi_link, probe), site, regs,
+			 true, word);
+}
+
+/* The verifier allows it only in programs with the attach types of these links. */
 BPF_CALL_1(bpf_get_func_ip_multi, void *, ctx)
 {
-	return container_of(current->bpf_ctx, struct kprobe_multi_context, trace.run_ctx)->function;
+	return container_of(current->bpf_ctx, struct kprobe_multi_context,
+			    session.trace.run_ctx)->function;
 }
 
 const struct bpf_func_proto bpf_get_func_ip_proto_multi = {
@@ -380,6 +409,19 @@ static const struct bpf_link_ops link_ops = {
 	.fill_link_info		= kprobe_multi_fill_info,
 };
 
+static void kprobe_multi_choose_handlers(struct kprobe_multi_link *link)
+{
+	if (trace_bpf_is_session(link->link.prog)) {
+		link->probe.entry_handler = kprobe_multi_on_session;
+		link->probe.exit_handler = kprobe_multi_on_return;
+		link->probe.entry_data_size = sizeof(u64);
+	} else if (link->flags & BPF_F_KPROBE_MULTI_RETURN) {
+		link->probe.exit_handler = kprobe_multi_on_return;
+	} else {
+		link->probe.entry_handler = kprobe_multi_on_entry;
+	}
+}
+
 /* register_fprobe_ips() needs the sites as a separate array. */
 static int kprobe_multi_begin(struct kprobe_multi_link *link)
 {
@@ -392,25 +434,27 @@ static int kprobe_multi_begin(struct kprobe_multi_link *link)
 	for (i = 0; i < link->nr; i++)
 		sites[i] = link->targets[i].site;
 
-	if (link->flags & BPF_F_KPROBE_MULTI_RETURN)
-		link->probe.exit_handler = kprobe_multi_on_return;
-	else
-		link->probe.entry_handler = kprobe_multi_on_entry;
+	kprobe_multi_choose_handlers(link);
 	err = register_fprobe_ips(&link->probe, sites, link->nr);
 	kvfree(sites);
 
 	return err;
 }
 
+/* A session is always at the entry and the return. */
+static u32 kprobe_multi_known_flags(const struct bpf_prog *prog)
+{
+	return trace_bpf_is_session(prog) ? 0 : BPF_F_KPROBE_MULTI_RETURN;
+}
+
 static int kprobe_multi_check(const union bpf_attr *attr, const struct bpf_prog *prog)
 {
 	u32 nr = attr->link_create.kprobe_multi.cnt;
 
-	if (prog->expected_attach_type != BPF_TRACE_KPROBE_MULTI)
-		return prog->expected_attach_type == BPF_TRACE_KPROBE_SESSION ? -EOPNOTSUPP :
-										-EINVAL;
+	if (prog->expected_attach_type != BPF_TRACE_KPROBE_MULTI && !trace_bpf_is_session(prog))
+		return -EINVAL;
 	if (attr->link_create.flags || prog->sleepable ||
-	    attr->link_create.kprobe_multi.flags & ~BPF_F_KPROBE_MULTI_RETURN ||
+	    attr->link_create.kprobe_multi.flags & ~kprobe_multi_known_flags(prog) ||
 	    !nr || !attr->link_create.kprobe_multi.syms == !attr->link_create.kprobe_multi.addrs)
 		return -EINVAL;
 
@@ -426,7 +470,7 @@ static int kprobe_multi_check(const union bpf_attr *attr, const struct bpf_prog 
  *
  * Return: a file descriptor; -EINVAL; -E2BIG; -ESRCH if one of them is not a traceable
  *	function, or is in a module that is being loaded; -EFAULT; -ENOMEM; -EOPNOTSUPP without
- *	fprobe and for sessions
+ *	fprobe
  */
 int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *prog)
 {
