@@ -3,8 +3,7 @@
  * Prototypes of the helpers that a program may call. The verifier refuses a program that calls
  * any other helper.
  *
- * Not supported: bpf_override_return(), bpf_d_path(), bpf_read_branch_records(), and
- * bpf_get_branch_snapshot().
+ * Not supported: bpf_d_path(), bpf_read_branch_records(), and bpf_get_branch_snapshot().
  */
 #include <linux/bpf.h>
 #include <linux/bpf_verifier.h>
@@ -198,6 +197,14 @@ static const struct bpf_func_proto *func_proto_ip(const struct bpf_prog *prog)
 	}
 }
 
+/* Functions of user space cannot be overridden. A uprobe of perf refuses such a program. */
+static const struct bpf_func_proto *func_proto_override(const struct bpf_prog *prog)
+{
+	return PTR_IF(IS_ENABLED(CONFIG_BPF_KPROBE_OVERRIDE) &&
+		      prog->expected_attach_type != BPF_TRACE_UPROBE_MULTI,
+		      &bpf_override_return_proto);
+}
+
 /**
  * trace_bpf_kprobe_helper - find a helper for a program with registers as its context
  * @id: its number
@@ -212,6 +219,8 @@ const struct bpf_func_proto *trace_bpf_kprobe_helper(enum bpf_func_id id,
 {
 	if (id == BPF_FUNC_get_func_ip)
 		return func_proto_ip(prog);
+	if (id == BPF_FUNC_override_return)
+		return func_proto_override(prog);
 
 	return func_proto_lookup(kprobe, id) ?: func_proto_choose(id, prog);
 }

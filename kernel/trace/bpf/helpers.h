@@ -61,6 +61,9 @@ extern const struct bpf_func_proto bpf_get_stackid_proto_raw;
 extern const struct bpf_func_proto bpf_get_stack_proto_tp;
 extern const struct bpf_func_proto bpf_get_stack_proto_raw;
 
+/* override_return.c */
+extern const struct bpf_func_proto bpf_override_return_proto;
+
 /* kprobe_multi.c */
 extern const struct bpf_func_proto bpf_get_func_ip_proto_multi;
 

@@ -9,6 +9,7 @@
 #include <linux/cleanup.h>
 #include <linux/cred.h>
 #include <linux/err.h>
+#include <linux/error-injection.h>
 #include <linux/filter.h>
 #include <linux/fprobe.h>
 #include <linux/ftrace.h>
@@ -29,6 +30,7 @@
 
 #include "bpf/helpers.h"
 #include "bpf/session.h"
+#include "probe/kind/override.h"
 
 #define MOST_FUNCTIONS	BIT(20)
 
@@ -339,11 +341,16 @@ static int kprobe_multi_on_session(struct fprobe *probe, unsigned long site, uns
 				false, word);
 }
 
+/* A function that has run already cannot be overridden: the program of a session may try. */
 static void kprobe_multi_on_return(struct fprobe *probe, unsigned long site, unsigned long to,
 				   struct pt_regs *regs, void *word)
 {
-	kprobe_multi_run(container_of(probe, struct kprobe_multi_link, probe), site, regs,
-			 true, word);
+	struct kprobe_multi_link *link = container_of(probe, struct kprobe_multi_link, probe);
+	const struct probe_override before = probe_override_begin(regs);
+
+	kprobe_multi_run(link, site, regs, true, word);
+	if (link->link.prog->kprobe_override)
+		probe_override_undo(&before, regs);
 }
 
 /* The verifier allows it only in programs with the attach types of these links. */
@@ -441,10 +448,13 @@ static int kprobe_multi_begin(struct kprobe_multi_link *link)
 	return err;
 }
 
-/* A session is always at the entry and the return. */
+/*
+ * A session is always at the entry and the return. A program only at the return cannot override
+ * functions.
+ */
 static u32 kprobe_multi_known_flags(const struct bpf_prog *prog)
 {
-	return trace_bpf_is_session(prog) ? 0 : BPF_F_KPROBE_MULTI_RETURN;
+	return trace_bpf_is_session(prog) || prog->kprobe_override ? 0 : BPF_F_KPROBE_MULTI_RETURN;
 }
 
 static int kprobe_multi_check(const union bpf_attr *attr, const struct bpf_prog *prog)
@@ -461,6 +471,21 @@ static int kprobe_multi_check(const union bpf_attr *attr, const struct bpf_prog 
 	return nr > MOST_FUNCTIONS ? -E2BIG : 0;
 }
 
+/* May @prog override all functions, if it does? Modules with functions are pinned. */
+static int kprobe_multi_check_override(const struct kprobe_multi_link *link,
+				       const struct bpf_prog *prog)
+{
+	u32 i;
+
+	for (i = 0; prog->kprobe_override && i < link->nr; i++) {
+		if (!within_error_injection_list(link->targets[i].function))
+			return -EINVAL;
+		cond_resched();
+	}
+
+	return 0;
+}
+
 /**
  * bpf_kprobe_multi_link_attach - attach a program to many functions
  * @attr: attributes with the functions
@@ -468,9 +493,9 @@ static int kprobe_multi_check(const union bpf_attr *attr, const struct bpf_prog 
  *
  * Their modules are pinned until the link is released. May sleep.
  *
- * Return: a file descriptor; -EINVAL; -E2BIG; -ESRCH if one of them is not a traceable
- *	function, or is in a module that is being loaded; -EFAULT; -ENOMEM; -EOPNOTSUPP without
- *	fprobe
+ * Return: a file descriptor; -EINVAL, also if the program overrides a function that does not
+ *	allow it; -E2BIG; -ESRCH if one of them is not a traceable function, or is in a module
+ *	that is being loaded; -EFAULT; -ENOMEM; -EOPNOTSUPP without fprobe
  */
 int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *prog)
 {
@@ -487,7 +512,7 @@ int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *pr
 		return -ENOMEM;
 	link->nr = nr;
 	link->flags = attr->link_create.kprobe_multi.flags;
-	err = kprobe_multi_read_targets(attr, link);
+	err = kprobe_multi_read_targets(attr, link) ?: kprobe_multi_check_override(link, prog);
 	if (err)
 		goto free;
 

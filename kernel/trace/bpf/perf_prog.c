@@ -59,15 +59,15 @@ static void perf_prog_set_programs(struct perf_event *event, struct bpf_prog_arr
  * May sleep; perf's context lock is held.
  *
  * Return: 0; -EEXIST if @event has a program, or the trace event already has @prog; -E2BIG if
- *	it has too many; -EINVAL, -ENOMEM
+ *	it has too many; -EINVAL if @prog overrides a function that does not allow it; -ENOMEM
  */
 int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, u64 bpf_cookie)
 {
 	struct bpf_prog_array *before, *programs;
 	int err;
 
-	/* Overriding the return of a function is not supported. */
-	if (prog->kprobe_override)
+	/* The caller has checked that it is the event of a kprobe. */
+	if (prog->kprobe_override && !probe_kprobe_may_override(event->tp_event))
 		return -EINVAL;
 
 	guard(mutex)(&attach_lock);

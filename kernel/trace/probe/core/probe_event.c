@@ -376,8 +376,9 @@ static int probe_event_add_next(struct probe_event *event, struct probe *probe)
 	scoped_guard(mutex, &trace_event_lock) {
 		if (event->users)
 			err = probe_enable_another(probe);
+		/* For probe_kprobe_may_override() */
 		if (!err)
-			list_add_tail(&probe->list, &event->probes);
+			list_add_tail_rcu(&probe->list, &event->probes);
 	}
 	if (err)
 		event->kind->detach(&probe, 1);

@@ -5,11 +5,13 @@
  */
 #include <linux/cleanup.h>
 #include <linux/ctype.h>
+#include <linux/error-injection.h>
 #include <linux/ftrace.h>
 #include <linux/init.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/rculist.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -19,6 +21,7 @@
 #include "probe/core/probe_event.h"
 #include "probe/core/probe_symbol.h"
 #include "probe/kind/kprobe.h"
+#include "probe/kind/override.h"
 
 /**
  * struct kprobe_place - place of a probe
@@ -42,6 +45,7 @@ struct kprobe_place {
  * @rp: the kretprobe, or in its kp field the kprobe
  * @attached: it is registered: its module is loaded
  * @enabled: it has been enabled
+ * @overridable: BPF programs may override the function; false while it is not attached
  */
 struct kprobe_probe {
 	struct probe		probe;
@@ -50,6 +54,7 @@ struct kprobe_probe {
 	struct kretprobe	rp;
 	bool			attached;
 	bool			enabled;
+	bool			overridable;
 };
 
 static struct kprobe_probe *kprobe_of(const struct probe *probe)
@@ -61,15 +66,35 @@ static struct kprobe_probe *kprobe_of(const struct probe *probe)
  * Hits
  */
 
+/*
+ * Has a BPF program of the event overridden the function? A probe that was added to the event
+ * after the program was attached may be at another function, which must run.
+ */
+static __always_inline bool kprobe_is_overridden(const struct kprobe_probe *here,
+						 const struct probe_override *before,
+						 struct pt_regs *regs)
+{
+	if (likely(!probe_override_is_done(before, regs)))
+		return false;
+	if (READ_ONCE(here->overridable))
+		return true;
+
+	probe_override_undo(before, regs);
+
+	return false;
+}
+
+/* Return: 1 if the registers were changed, so that the probed instruction is not executed */
 static int kprobe_hit(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct kprobe_probe *here = container_of(kp, struct kprobe_probe, rp.kp);
+	const struct probe_override before = probe_override_begin(regs);
 	const struct probe_source source = { .regs = regs };
 	unsigned long address = (unsigned long)kp->addr;
 
 	probe_hit(&here->probe, &source, &address);
 
-	return 0;
+	return kprobe_is_overridden(here, &before, regs);
 }
 
 NOKPROBE_SYMBOL(kprobe_hit);
@@ -167,6 +192,20 @@ static unsigned long kprobe_address_of(const struct kprobe_place *place)
  * Callbacks of the kind
  */
 
+/*
+ * A kprobe that may become a jump cannot change where the function continues. One at a call site
+ * never does.
+ */
+static bool kprobe_may_override(struct kprobe_probe *here)
+{
+	struct kprobe *kp = &here->rp.kp;
+
+	return IS_ENABLED(CONFIG_BPF_KPROBE_OVERRIDE) && !here->place.at_return &&
+	       kp->flags & KPROBE_FLAG_ON_FUNC_ENTRY &&
+	       (kprobe_ftrace(kp) || !IS_ENABLED(CONFIG_OPTPROBES)) &&
+	       within_error_injection_list((unsigned long)kp->addr);
+}
+
 static int kprobe_register_it(struct kprobe_probe *here)
 {
 	struct kprobe *kp = &here->rp.kp;
@@ -191,6 +230,7 @@ static int kprobe_register_it(struct kprobe_probe *here)
 
 	err = here->place.at_return ? register_kretprobe(&here->rp) : register_kprobe(kp);
 	here->attached = !err;
+	WRITE_ONCE(here->overridable, !err && kprobe_may_override(here));
 
 	return err;
 }
@@ -205,6 +245,7 @@ static void kprobe_unregister_it(struct kprobe_probe *here)
 	else
 		unregister_kprobe(&here->rp.kp);
 	here->attached = false;
+	WRITE_ONCE(here->overridable, false);
 }
 
 static int kprobe_attach(struct probe *probe)
@@ -546,6 +587,28 @@ void probe_kprobe_info(const struct trace_event_call *call, struct probe_kprobe_
 		.address	= here->place.symbol.name ? 0 : here->place.address,
 		.missed		= kprobe_missed(probe),
 	};
+}
+
+/**
+ * probe_kprobe_may_override - may a BPF program of an event override the probed functions?
+ * @call: the event, with TRACE_EVENT_FL_KPROBE and in use
+ *
+ * Any context.
+ */
+bool probe_kprobe_may_override(const struct trace_event_call *call)
+{
+	const struct probe_event *event = container_of(call, struct probe_event, call);
+	const struct probe *probe;
+
+	guard(rcu)();
+
+	/* While the event is in use, probes are added to it, but not removed. */
+	list_for_each_entry_rcu(probe, &event->probes, list) {
+		if (!READ_ONCE(kprobe_of(probe)->overridable))
+			return false;
+	}
+
+	return true;
 }
 
 static struct probe_kind kprobe_kind;

@@ -33,10 +33,16 @@ extern const struct probe_kind *const probe_kprobes;
 
 #ifdef CONFIG_KPROBE_EVENTS
 void probe_kprobe_info(const struct trace_event_call *call, struct probe_kprobe_info *info);
+bool probe_kprobe_may_override(const struct trace_event_call *call);
 #else
 static inline void probe_kprobe_info(const struct trace_event_call *call,
 				     struct probe_kprobe_info *info)
 {
+}
+
+static inline bool probe_kprobe_may_override(const struct trace_event_call *call)
+{
+	return false;
 }
 #endif
 
