@@ -21,6 +21,7 @@ run()
 	"$BPFOP" "$@" > "$SEEN" 2>&1 || status=$?
 	[ $status -ne 4 ] || skip "no types of the kernel (CONFIG_DEBUG_INFO_BTF)"
 	[ $status -ne 5 ] || skip "no sockets (CONFIG_NET, CONFIG_UNIX)"
+	[ $status -ne 6 ] || skip "no function can be overridden (CONFIG_BPF_KPROBE_OVERRIDE)"
 	expect $status 0 "bpfop $*: $(cat "$SEEN")"
 }
 
@@ -180,6 +181,111 @@ multi_twice()
 	seen calls 4
 	run multi 1 vfs_read vfs_read vfs_read
 	seen calls 4
+}
+
+# Each of the four reads calls both functions. A call of ksys_read() is around that of vfs_read().
+session()
+{
+	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
+	run session 0 vfs_read ksys_read
+	seen calls 16
+	seen counts 24
+	seen address "$(address ksys_read)"
+	run session 2 vfs_read ksys_read
+	seen calls 12
+	seen counts 16
+	seen address "$(address vfs_read)"
+	run session 1 vfs_read
+	seen calls 4
+	expect_file enabled_functions ''
+}
+
+# The cookies of the functions are 1 and 2.
+session_cookie()
+{
+	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
+	run session-cookie vfs_read ksys_read
+	seen calls 16
+	seen again 0
+	seen counts 8
+	seen returns $((4 * 41 + 4 * 42))
+}
+
+# expect_errors WANT...: bpfop has printed each WANT, which is NAME:ERRNO
+expect_errors()
+{
+	for want; do
+		expect "$(grep "^${want%:*}:" "$SEEN")" "$want" "$(cat "$SEEN")"
+	done
+}
+
+session_refused()
+{
+	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
+	run session-refused vfs_read
+	expect_errors session-result:22 session-flags:22 session-as-multi:22 session:0 \
+		      multi-as-session:22 kfunc:13 kfunc-session:0
+	expect_file enabled_functions ''
+}
+
+# The function of the system call getppid
+parent_function()
+{
+	case $(uname -m) in
+	x86_64) echo __x64_sys_getppid ;;
+	*) echo __arm64_sys_getppid ;;
+	esac
+}
+
+# overrides WAY NR: by a program that runs NR times
+overrides()
+{
+	run override "$1" "$(parent_function)"
+	seen during 4321
+	seen after "$(sed -n 's/^before //p' "$SEEN")"
+	seen returns 0
+	seen calls "$2"
+}
+
+override()
+{
+	overrides event 1
+}
+
+# A session tries it at the return, too.
+override_multi()
+{
+	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
+	overrides multi 1
+	overrides session 2
+}
+
+# All probes of the event must be where functions can be overridden; a probe that is added later
+# may be elsewhere, and its function runs.
+override_event()
+{
+	[ -f kprobe_events ] || skip "no kprobe events here"
+	put "p:ftest/parent $(parent_function)" kprobe_events
+	run override-event "$(cat events/ftest/parent/id)" \
+	    "echo 'p:ftest/parent vfs_read' >> $PWD/kprobe_events"
+	seen during 4321
+	expect_true "the program runs at both: $(cat "$SEEN")" \
+		    [ "$(sed -n 's/^calls //p' "$SEEN")" -ge 5 ]
+	expect "$(wc -l < kprobe_events)" 2 "probes"
+	expect "$("$BPFOP" override-event "$(cat events/ftest/parent/id)" true)" attach:22 \
+	       "an event with a probe elsewhere"
+	put_more '-:ftest/parent vfs_read' kprobe_events
+	run override-event "$(cat events/ftest/parent/id)" true
+	seen during 4321
+}
+
+override_refused()
+{
+	run override-refused "$(parent_function)"
+	expect_errors right:0 other:22 inside:22 return:22 uprobe:22 uprobes:22
+	grep -q ' register_fprobe$' /proc/kallsyms || return 0
+	run override-refused-multi "$(parent_function)"
+	expect_errors multi:0 multi-other:22 multi-return:22
 }
 
 module_functions()
@@ -535,6 +641,13 @@ testcase stacks "bpf_get_stack() reads the stack of the function"
 testcase raw "a program at a tracepoint sees its arguments"
 testcase typed "a program at a tracepoint sees its arguments with their types"
 slowcase multi "a program at several functions knows its function"
+testcase session "a program at the entry of a function decides whether it runs at its return"
+testcase session_cookie "a program of a session has a word for each call"
+testcase session_refused "invalid sessions are rejected, and their kfuncs outside of them"
+testcase override "a program at a kprobe of perf overrides a function"
+testcase override_multi "a program at many functions overrides them"
+testcase override_event "a program at a kprobe event overrides only functions that allow it"
+testcase override_refused "programs that override are rejected where they cannot"
 testcase multi_twice "a program at a function that is named twice runs once"
 testcase module_functions "a program pins the module of its function"
 testcase coming_module "a program does not pin a module whose init may fail"

@@ -6,7 +6,7 @@
  * program, and prints the values that it has counted: one in each line, after its name. Three
  * reads are of 77 bytes each, and one of 9 fails with EBADF. If a system call fails, prints its
  * name and the errno, and exits with 1. Exits with 4 if the mode needs the BTF of the kernel,
- * and the kernel has none.
+ * and the kernel has none; and with 6 if it has no bpf_override_return().
  *
  *	entry		at the entry of vfs_read(), for calls of this process
  *	exit		at its exit
@@ -19,6 +19,13 @@
  *	late		at the tracepoint sched_switch; sends SIGUSR1 when this process sleeps
  *	multi RETURN NAME...	at the entry of the functions, or their return if RETURN is 1; their
  *			cookies are 1, 2 ...
+ *	session SKIP NAME...	the same at both; functions with the cookie SKIP only at the entry
+ *	session-cookie NAME...	the same; its cookie is 40 more than that of the function
+ *	override WAY NAME	makes getppid(), which is function NAME, return 4321, by a perf
+ *			event ("event"), by a link ("multi"), or by a session ("session")
+ *	override-event ID COMMAND	the same for the trace event with the number ID
+ *	session-refused NAME, override-refused NAME, override-refused-multi NAME	print
+ *			NAME:ERRNO for each invalid request
  *	watch NAME COMMAND	at the tracepoint NAME, in all tasks
  *	event ID RET	at the trace event with the number ID, syscalls/sys_enter_read, for this
  *			process; returns RET, and if RET is 0, perf does not count the event
@@ -65,6 +72,11 @@
 #define SECONDS		60
 #define NO_TYPES	4
 #define NO_SOCKETS	5
+#define NO_OVERRIDE	6
+
+/* Older headers do not have it. */
+#define KPROBE_SESSION	56
+#define UPROBE_MULTI	48
 
 static int nr_signals, inherit;
 
@@ -600,7 +612,7 @@ static void refused_is(const char *what, int result)
  * Kprobes at many functions
  */
 
-static int multi_link(int prog, int flags, int nr, const void *functions)
+static int multi_link_as(int type, int prog, int flags, int nr, const void *functions)
 {
 	uint64_t cookies[nr], i;
 	union bpf_attr attr = { };
@@ -608,12 +620,17 @@ static int multi_link(int prog, int flags, int nr, const void *functions)
 	for (i = 0; i < (uint64_t)nr; i++)
 		cookies[i] = i + 1;
 	attr.link_create.prog_fd = prog;
-	attr.link_create.attach_type = BPF_TRACE_KPROBE_MULTI;
+	attr.link_create.attach_type = type;
 	attr.link_create.kprobe_multi.flags = flags;
 	attr.link_create.kprobe_multi.cnt = nr;
 	attr.link_create.kprobe_multi.syms = (uintptr_t)functions;
 	attr.link_create.kprobe_multi.cookies = (uintptr_t)cookies;
 	return bpf(BPF_LINK_CREATE, &attr);
+}
+
+static int multi_link(int prog, int flags, int nr, const void *functions)
+{
+	return multi_link_as(BPF_TRACE_KPROBE_MULTI, prog, flags, nr, functions);
 }
 
 /* Its context is registers. It saves the address of the last function that was called. */
@@ -701,6 +718,93 @@ static void hold(const char *name, const char *command)
 	print_slots();
 }
 
+/*
+ * Sessions: at the entry and at the return of functions
+ */
+
+static void session_link(int nr, const void *functions)
+{
+	int link = multi_link_as(KPROBE_SESSION,
+				 prog_load(BPF_PROG_TYPE_KPROBE, KPROBE_SESSION, 0), 0, nr,
+				 functions);
+
+	if (link < 0)
+		fail("attach");
+	reads();
+	close(link);
+	reads();
+	print_slots();
+}
+
+/* Counts the cookies of functions, and saves the address of the last one. */
+static void session(int skip, int nr, const void *functions)
+{
+	begin_own(1);
+	move(BPF_REG_1, BPF_REG_6);
+	call(BPF_FUNC_get_func_ip);
+	keep(ADDRESS, BPF_REG_0);
+	move(BPF_REG_1, BPF_REG_6);
+	call(BPF_FUNC_get_attach_cookie);
+	add(COUNTS, BPF_REG_0);
+	emit(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 2, skip);
+	leave(0);
+	leave(1);
+	session_link(nr, functions);
+}
+
+static void call_kfunc(const char *name)
+{
+	emit(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, type_id(BTF_FUNC, name));
+}
+
+/*
+ * The sum of cookies at entries, before they are set, is in AGAIN; the number of returns in
+ * COUNTS, and the sum of cookies there in RETURNS.
+ */
+static void session_cookie(int nr, const void *functions)
+{
+	begin_own(1);
+	call_kfunc("bpf_session_cookie");
+	move(BPF_REG_7, BPF_REG_0);
+	call_kfunc("bpf_session_is_return");
+	load(BPF_DW, BPF_REG_2, BPF_REG_7, 0);
+	emit(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 8, 0);
+	add(RETURNS, BPF_REG_2);
+	set(BPF_REG_2, 1);
+	add(COUNTS, BPF_REG_2);
+	leave(0);
+	/* at the entry */
+	add(AGAIN, BPF_REG_2);
+	move(BPF_REG_1, BPF_REG_6);
+	call(BPF_FUNC_get_attach_cookie);
+	emit(BPF_ALU64 | BPF_ADD | BPF_K, BPF_REG_0, 0, 0, 40);
+	store(BPF_REG_7, 0, BPF_REG_0);
+	leave(0);
+	session_link(nr, functions);
+}
+
+static void refused_sessions(const void *functions)
+{
+	int prog;
+
+	begin();
+	leave(2);
+	refused_is("session-result", try_load(BPF_PROG_TYPE_KPROBE, KPROBE_SESSION, 0));
+	begin();
+	leave(0);
+	prog = prog_load(BPF_PROG_TYPE_KPROBE, KPROBE_SESSION, 0);
+	refused_is("session-flags", multi_link_as(KPROBE_SESSION, prog, 1, 1, functions));
+	refused_is("session-as-multi", multi_link(prog, 0, 1, functions));
+	refused_is("session", multi_link_as(KPROBE_SESSION, prog, 0, 1, functions));
+	prog = prog_load(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0);
+	refused_is("multi-as-session", multi_link_as(KPROBE_SESSION, prog, 0, 1, functions));
+	begin();
+	call_kfunc("bpf_session_is_return");
+	leave(0);
+	refused_is("kfunc", try_load(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0));
+	refused_is("kfunc-session", try_load(BPF_PROG_TYPE_KPROBE, KPROBE_SESSION, 0));
+}
+
 static void refused_multi(void)
 {
 	static const char * const none[] = { "no_such_function" }, * const data[] = { "jiffies" };
@@ -761,7 +865,7 @@ static void refused_loads(void)
 	leave(0);
 	refused_is("write", try_load(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY,
 				     type_id(BTF_FUNC, "vfs_read")));
-	refused_is("override", calls(BPF_PROG_TYPE_KPROBE, 0, BPF_FUNC_override_return));
+	refused_is("override", calls(BPF_PROG_TYPE_TRACEPOINT, 0, BPF_FUNC_override_return));
 	refused_is("d-path", calls(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, BPF_FUNC_d_path));
 	refused_is("address", calls(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, BPF_FUNC_get_func_ip));
 	refused_is("return", calls(BPF_PROG_TYPE_TRACEPOINT, 0, BPF_FUNC_get_func_ret));
@@ -791,6 +895,139 @@ static void refused(int id)
 	begin();
 	leave(0);
 	refused_is("permission", try_load(BPF_PROG_TYPE_RAW_TRACEPOINT, 0, 0));
+}
+
+/*
+ * Overriding functions
+ */
+
+static int try_override(int attach_type)
+{
+	begin_own(1);
+	move(BPF_REG_1, BPF_REG_6);
+	set(BPF_REG_2, 4321);
+	call(BPF_FUNC_override_return);
+	add(RETURNS, BPF_REG_0);
+	leave(0);
+	return try_load(BPF_PROG_TYPE_KPROBE, attach_type, 0);
+}
+
+static int load_override(int attach_type)
+{
+	int prog = try_override(attach_type);
+
+	if (prog < 0 && errno == EINVAL)
+		exit(NO_OVERRIDE);
+	if (prog < 0)
+		fail("load");
+	return prog;
+}
+
+/* Opens an event of perf's types kprobe and uprobe. */
+static int try_probe_open(const char *type, int is_return, const char *place, int offset)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr), .config = is_return,
+		.kprobe_func = (uintptr_t)place, .probe_offset = offset,
+	};
+	char path[64];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", type);
+	file = fopen(path, "r");
+	if (!file || fscanf(file, "%d", (int *)&attr.type) != 1)
+		fail("type");
+	fclose(file);
+	return syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static int probe_open(const char *type, int is_return, const char *place, int offset)
+{
+	int fd = try_probe_open(type, is_return, place, offset);
+
+	if (fd < 0)
+		fail("open");
+	return fd;
+}
+
+/* Opens an event at the first instruction of a function after its entry. */
+static int inside_open(const char *name)
+{
+	int fd = -1, offset;
+
+	for (offset = 5; fd < 0 && offset < 64; offset++)
+		fd = try_probe_open("kprobe", 0, name, offset);
+	if (fd < 0)
+		fail("inside");
+	return fd;
+}
+
+static void print_parent(const char *when)
+{
+	printf("%s %ld\n", when, (long)syscall(SYS_getppid));
+}
+
+static int attach_override(const char *way, const char *name)
+{
+	if (!strcmp(way, "event"))
+		return link_create(load_override(0), probe_open("kprobe", 0, name, 0),
+				   BPF_PERF_EVENT);
+	if (!strcmp(way, "multi"))
+		return multi_link(load_override(BPF_TRACE_KPROBE_MULTI), 0, 1, &name);
+
+	return multi_link_as(KPROBE_SESSION, load_override(KPROBE_SESSION), 0, 1, &name);
+}
+
+static void override(const char *way, const char *name)
+{
+	int link;
+
+	print_parent("before");
+	link = attach_override(way, name);
+	if (link < 0)
+		fail("attach");
+	print_parent("during");
+	close(link);
+	print_parent("after");
+	print_slots();
+}
+
+/* COMMAND may add other functions to the event, such as vfs_read(). */
+static void override_event(int id, const char *command)
+{
+	int fd = event_open(PERF_TYPE_TRACEPOINT, id, 0, -1);
+
+	if (set_bpf(fd, load_override(0)))
+		fail("attach");
+	fflush(stdout);
+	if (system(command) == -1)
+		fail("run");
+	print_parent("during");
+	reads();
+	print_slots();
+}
+
+static void refused_override(const char *name)
+{
+	const char *other = "vfs_read";
+	int prog = load_override(0);
+
+	refused_is("right", set_bpf(probe_open("kprobe", 0, name, 0), prog));
+	refused_is("other", set_bpf(probe_open("kprobe", 0, other, 0), prog));
+	refused_is("inside", set_bpf(inside_open(name), prog));
+	refused_is("return", set_bpf(probe_open("kprobe", 1, name, 0), prog));
+	refused_is("uprobe", set_bpf(probe_open("uprobe", 0, "/proc/self/exe", 4096), prog));
+	refused_is("uprobes", try_override(UPROBE_MULTI));
+}
+
+static void refused_override_multi(const char *name)
+{
+	const char * const names[] = { name, "vfs_read" };
+	int prog = load_override(BPF_TRACE_KPROBE_MULTI);
+
+	refused_is("multi", multi_link(prog, 0, 1, names));
+	refused_is("multi-other", multi_link(prog, 0, 2, names));
+	refused_is("multi-return", multi_link(prog, 1, 1, names));
 }
 
 /*
@@ -1333,6 +1570,20 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(name, "multi") && argc > 3) {
 		multi(atoi(argv[2]), argc - 3, argv + 3);
+	} else if (!strcmp(name, "session") && argc > 3) {
+		session(atoi(argv[2]), argc - 3, argv + 3);
+	} else if (!strcmp(name, "session-cookie") && argc > 2) {
+		session_cookie(argc - 2, argv + 2);
+	} else if (!strcmp(name, "session-refused") && argc == 3) {
+		refused_sessions(argv + 2);
+	} else if (!strcmp(name, "override") && argc == 4) {
+		override(argv[2], argv[3]);
+	} else if (!strcmp(name, "override-event") && argc == 4) {
+		override_event(atoi(argv[2]), argv[3]);
+	} else if (!strcmp(name, "override-refused") && argc == 3) {
+		refused_override(argv[2]);
+	} else if (!strcmp(name, "override-refused-multi") && argc == 3) {
+		refused_override_multi(argv[2]);
 	} else if (!strcmp(name, "watch") && argc == 4) {
 		watch(argv[2], argv[3]);
 	} else if (!strcmp(name, "event") && argc == 4) {
