@@ -91,6 +91,8 @@ enum bench_setup {
 #define BENCH_GRACE	_IOWR('b', 12, struct bench_call) /* of RCU Tasks */
 #define BENCH_EVENT	_IOWR('b', 13, struct bench_call) /* arg: how many; one each */
 #define BENCH_TREE	_IOWR('b', 14, struct bench_call) /* ticks: of bench_tree() */
+#define BENCH_ARGS	_IOWR('b', 15, struct bench_call) /* arg: how many, with arguments */
+#define BENCH_INSIDE	_IOWR('b', 16, struct bench_call) /* ticks: address in bench_args() */
 
 /* How many events the figures of the buffer are the mean of. */
 #define BENCH_EVENTS	1000

@@ -40,6 +40,19 @@ noinline void bench_target(void)
 	noinline void bench_other_##n(void) { barrier(); }
 OTHER(0) OTHER(1) OTHER(2) OTHER(3) OTHER(4) OTHER(5) OTHER(6) OTHER(7)
 
+/* For probe events. Behind its call site it has instructions that a probe can stand on. */
+unsigned long bench_args(unsigned long a, unsigned long b, const char *text);
+noinline unsigned long bench_args(unsigned long a, unsigned long b, const char *text)
+{
+	asm volatile("1:	nop; nop; nop; nop; nop; nop; nop; nop\n"
+		     ".pushsection .rodata\n"
+		     "bench_inside:	.quad 1b\n"
+		     ".popsection" : "+r" (a) : "r" (b), "r" (text));
+	return a;
+}
+
+extern const unsigned long bench_inside;
+
 /* A tree of 111 calls that take about as long as typical calls in the kernel. */
 void bench_branch(void);
 noinline void bench_branch(void)
@@ -311,6 +324,20 @@ static u64 notrace calls(u64 n)
 	return best;
 }
 
+static u64 notrace arg_calls(u64 n)
+{
+	u64 best = -1ULL, start;
+
+	for (int run = 0; run < RUNS; run++) {
+		guard(irqsave)();
+		start = begin();
+		for (u64 i = 0; i < n; i++)
+			bench_args(i, n, "a text of 24 characters.");
+		best = min(best, end(start));
+	}
+	return best;
+}
+
 static u64 notrace tree(void)
 {
 	u64 best = -1ULL, start;
@@ -561,6 +588,12 @@ static int answer(unsigned int cmd, struct bench_call *call)
 		return 0;
 	case BENCH_TREE:
 		call->ticks = tree();
+		return 0;
+	case BENCH_ARGS:
+		call->ticks = arg_calls(call->arg);
+		return 0;
+	case BENCH_INSIDE:
+		call->ticks = bench_inside;
 		return 0;
 	case BENCH_RECORD:
 		call->ticks = sizeof(struct dyn_ftrace);

@@ -723,6 +723,213 @@ static void do_events_all(const char *key)
 	set("tracing_on", "1");
 }
 
+/* --- probe events --------------------------------------------------- */
+
+#define PROBE	"events/probes/it/"
+#define ARGS	" a=$arg1 b=$arg2 text=+0($arg3):string"
+#ifdef __aarch64__
+#define REGS	" a=%x0 b=%x1 text=+0(%x2)"
+#else
+#define REGS	" a=%di b=%si text=+0(%dx)"
+#endif
+
+static double per_arg_call(void)
+{
+	struct bench_call call = { .arg = CALLS };
+
+	ioctl(bench, BENCH_ARGS, &call);
+	return (double)call.ticks / CALLS;
+}
+
+static double per_event(void)
+{
+	struct bench_call call = { .arg = CALLS };
+
+	ioctl(bench, BENCH_EVENT, &call);
+	return (double)(int64_t)call.ticks / CALLS;
+}
+
+static int define(const char *definition)
+{
+	return write_file("dynamic_events", definition, O_APPEND);
+}
+
+static void undefine(void)
+{
+	set(PROBE "enable", "0");
+	define("-:probes/it");
+}
+
+/* What the event probes/it adds to each hit, with a filter or without. */
+static void probe_row(const char *key, const char *definition, const char *filter,
+		      double (*per_hit)(void))
+{
+	double before = per_hit();
+
+	if (define(definition) || (filter && set(PROBE "filter", filter)) ||
+	    set(PROBE "enable", "1")) {
+		not_yet(key);
+	} else {
+		/* A kprobe that is not at a call site becomes a jump in the background. */
+		sleep(1);
+		row(key, per_hit() - before, 0, "");
+	}
+	undefine();
+}
+
+static void do_probe_kprobe(const char *key)
+{
+	probe_row(key, "p:probes/it bench_args" ARGS, NULL, per_arg_call);
+}
+
+static void do_probe_inside(const char *key)
+{
+	struct bench_call call = { 0 };
+	char text[128];
+
+	ioctl(bench, BENCH_INSIDE, &call);
+	snprintf(text, sizeof(text), "p:probes/it 0x%llx%s", (unsigned long long)call.ticks,
+		 REGS ":string");
+	probe_row(key, text, NULL, per_arg_call);
+}
+
+static void do_probe_return(const char *key)
+{
+	probe_row(key, "r:probes/it bench_args ret=$retval", NULL, per_arg_call);
+}
+
+static void do_probe_fprobe(const char *key)
+{
+	probe_row(key, "f:probes/it bench_args" ARGS, NULL, per_arg_call);
+}
+
+static void do_probe_fexit(const char *key)
+{
+	probe_row(key, "f:probes/it bench_args%return ret=$retval", NULL, per_arg_call);
+}
+
+static void do_probe_event(const char *key)
+{
+	probe_row(key, "e:probes/it bench.bench_event number=$number", NULL, per_event);
+}
+
+static void do_probe_rejected(const char *key)
+{
+	probe_row(key, "p:probes/it bench_args a=$arg1 b=$arg2", "a > 1000000", per_arg_call);
+}
+
+static void do_probe_rejected_string(const char *key)
+{
+	probe_row(key, "p:probes/it bench_args" ARGS, "a > 1000000", per_arg_call);
+}
+
+/* Four NOPs at the entry, so that the instruction under the probe is emulated. */
+__attribute__((noinline, noclone))
+static void user_target(long a, long b, const char *text)
+{
+	asm volatile("nop; nop; nop; nop" : : "r" (a), "r" (b), "r" (text) : "memory");
+}
+
+static double per_user_call(void)
+{
+	struct cost best = { 0 };
+
+	for (int run = 0; run < RUNS; run++) {
+		begin();
+		for (int i = 0; i < CALLS; i++)
+			user_target(i, run, "a text of 24 characters.");
+		cheapest(&best, end(), run);
+	}
+	return (double)best.ticks / CALLS;
+}
+
+/* Offset in this program's file, or 0 */
+static unsigned long offset_of(const void *what)
+{
+	unsigned long start, end, offset, found = 0;
+	FILE *file = fopen("/proc/self/maps", "r");
+	char line[256];
+
+	while (file && !found && fgets(line, sizeof(line), file))
+		if (sscanf(line, "%lx-%lx %*s %lx", &start, &end, &offset) == 3 &&
+		    (unsigned long)what >= start && (unsigned long)what < end)
+			found = (unsigned long)what - start + offset;
+	if (file)
+		fclose(file);
+	return found;
+}
+
+static void do_probe_uprobe(const char *key)
+{
+	char text[128];
+
+	snprintf(text, sizeof(text), "p:probes/it /init:0x%lx%s", offset_of(user_target),
+		 REGS ":ustring");
+	probe_row(key, text, NULL, per_user_call);
+}
+
+static void do_probe_define(const char *key)
+{
+	struct cost defined = { 0 }, removed = { 0 };
+
+	for (int run = 0; run < RUNS; run++) {
+		begin();
+		if (define("p:probes/it bench_args" ARGS)) {
+			not_yet(key);
+			not_yet("probe_remove");
+			return;
+		}
+		cheapest(&defined, end(), run);
+		begin();
+		define("-:probes/it");
+		cheapest(&removed, end(), run);
+	}
+	cost_row(key, defined, "");
+	cost_row("probe_remove", removed, "");
+}
+
+/* Each in a write of its own, since a write has at most a page in some kernels. */
+static int define_many(int nr)
+{
+	int fd = open(TRACING "kprobe_events", O_WRONLY | O_APPEND), ret = fd < 0 ? errno : 0;
+	char text[128];
+
+	for (int i = 0; i < nr && !ret; i++) {
+		snprintf(text, sizeof(text), "p:probes/p%03d many_%03d a=$arg1 b=$arg2\n", i, i);
+		ret = write_fd(fd, text, strlen(text));
+	}
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+static void do_probe_define_1000(const char *key)
+{
+	struct cost cost;
+	int ret;
+
+	if (load("/many.ko", "")) {
+		not_yet(key);
+		not_yet("probe_remove_1000");
+		return;
+	}
+	begin();
+	ret = define_many(1000);
+	cost = end();
+	if (ret)
+		not_yet(key);
+	else
+		cost_row(key, cost, "");
+	begin();
+	set("kprobe_events", "");
+	cost = end();
+	if (ret)
+		not_yet("probe_remove_1000");
+	else
+		cost_row("probe_remove_1000", cost, "");
+	syscall(SYS_delete_module, "many", O_NONBLOCK);
+}
+
 /* --- reading -------------------------------------------------------- */
 
 static void do_read(const char *key, const char *name, int per_line)
@@ -1373,6 +1580,17 @@ static const struct {
 	{ "clones", do_clones },
 	{ "event", do_event },
 	{ "events_all", do_events_all },
+	{ "probe_kprobe", do_probe_kprobe },
+	{ "probe_inside", do_probe_inside },
+	{ "probe_return", do_probe_return },
+	{ "probe_fprobe", do_probe_fprobe },
+	{ "probe_fexit", do_probe_fexit },
+	{ "probe_event", do_probe_event },
+	{ "probe_rejected", do_probe_rejected },
+	{ "probe_rejected_string", do_probe_rejected_string },
+	{ "probe_uprobe", do_probe_uprobe },
+	{ "probe_define", do_probe_define },
+	{ "probe_define_1000", do_probe_define_1000 },
 	{ "mkdir", do_mkdir },
 	{ "instance_rest", do_instance_rest },
 	{ "graph_beside", do_graph_beside },
