@@ -279,6 +279,7 @@ static bool kprobe_detach_those(struct probe **probes, unsigned int nr, bool at_
 			continue;
 		group[n++] = at_return ? (void *)&here->rp : &here->rp.kp;
 		here->attached = false;
+		WRITE_ONCE(here->overridable, false);
 	}
 
 	if (at_return)
