@@ -8,7 +8,10 @@
 #include <linux/ftrace.h>
 #include <linux/kallsyms.h>
 #include <linux/kprobes.h>
+#include <linux/preempt.h>
 #include <linux/ptrace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
 #include <linux/stacktrace.h>
 
 #include "ftrace/ops/ops.h"
@@ -156,7 +159,7 @@ static int call_probed(struct kprobe *kp, struct pt_regs *regs)
 
 NOKPROBE_SYMBOL(call_probed);
 
-#define FRAMES	16
+#define FRAMES	32
 
 static unsigned long frame[FRAMES];
 static unsigned int frames;
@@ -268,6 +271,64 @@ static void test_return(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, 0, kretprobe.nmissed);
 }
 
+static struct task_struct *tester;
+static struct ftrace_ops ops;
+
+static void see_stack(unsigned long ip, unsigned long parent_ip,
+		      struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	if (current == tester && in_task())
+		frames = stack_trace_save(frame, FRAMES, 0);
+}
+
+static void remove_ops(void *unused)
+{
+	unregister_ftrace_function(&ops);
+	ftrace_free_filter(&ops);
+	memset(&ops, 0, sizeof(ops));
+}
+
+static int remove_meanwhile(void *unused)
+{
+	unregister_kretprobe(&kretprobe);
+	return 0;
+}
+
+/*
+ * A kretprobe is removed while its function runs. When the function has returned, its hook is
+ * handed to call_rcu(): the stack is complete although the hook is gone.
+ */
+static noinline void test_stack_without_hook(struct kunit *test)
+{
+	bool found = false;
+	unsigned int i;
+
+	if (!IS_ENABLED(CONFIG_KRETPROBES))
+		kunit_skip(test, "CONFIG_KRETPROBES is off");
+
+	tester = current;
+	ops.func = see_stack;
+	KUNIT_ASSERT_EQ(test, 0, kunit_add_action_or_reset(test, remove_ops, NULL));
+	KUNIT_ASSERT_EQ(test, 0, ftrace_set_filter_ip(&ops, (unsigned long)call_rcu, 0, 0));
+	KUNIT_ASSERT_EQ(test, 0, register_ftrace_function(&ops));
+
+	returned = 0;
+	kretprobe.kp.symbol_name = "ftrace_kunit_run";
+	kretprobe.handler = see_return;
+	KUNIT_ASSERT_EQ(test, 0, register_kretprobe(&kretprobe));
+	frames = 0;
+	KUNIT_EXPECT_EQ(test, 0, ftrace_kunit_run(remove_meanwhile, NULL));
+	memset(&kretprobe, 0, sizeof(kretprobe));
+	kunit_release_action(test, remove_ops, NULL);
+
+	KUNIT_EXPECT_EQ(test, 0, returned);
+	for (i = 0; i < frames; i++) {
+		KUNIT_EXPECT_FALSE(test, is_in(frame[i], ftrace_kunit_run));
+		found = found || is_in(frame[i], test_stack_without_hook);
+	}
+	KUNIT_EXPECT_TRUE(test, found);
+}
+
 static struct kunit_case ftrace_kprobe_cases[] = {
 	KUNIT_CASE(test_entry),
 	KUNIT_CASE(test_addresses),
@@ -277,6 +338,7 @@ static struct kunit_case ftrace_kprobe_cases[] = {
 	KUNIT_CASE(test_nested),
 	KUNIT_CASE(test_disabled),
 	KUNIT_CASE(test_return),
+	KUNIT_CASE(test_stack_without_hook),
 	{ }
 };
 
