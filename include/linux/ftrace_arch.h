@@ -112,6 +112,23 @@
  *				ftrace_return_to_handler().
  *
  *
+ * Probes, with CONFIG_KPROBES_ON_FTRACE and CONFIG_RETHOOK
+ *
+ * linux/kprobes.h and linux/rethook.h declare these. FTRACE_TRAMPOLINE_REGS saves a whole struct
+ * pt_regs, with the values of the first instruction after the site, and applies what callbacks
+ * change there, with the instruction pointer.
+ *
+ *   kprobe_ftrace_handler()	the callback of sites with kprobes. Handlers find the registers as
+ *				at a breakpoint on the site.
+ *   arch_rethook_prepare()	replaces the return address in the registers of a function's entry
+ *				by the address of arch_rethook_trampoline(). The hook gets a key
+ *				as for function graph, by which rethook_find_ret_addr() finds the
+ *				real address for the unwinder.
+ *   arch_rethook_trampoline()	calls rethook_trampoline_handler() with the registers at the return,
+ *				and jumps to the address that this returns. Unwinding works at that
+ *				call, also after the hook is gone.
+ *
+ *
  * Stacks, with CONFIG_STACK_TRACER
  *
  *   ftrace_walk_frames()	reports the stack frames of the callers of a traced function,

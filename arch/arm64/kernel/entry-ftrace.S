@@ -2,16 +2,17 @@
 /*
  * Entry code of function tracing: from a call site to callbacks, and back.
  *
- * ftrace_caller calls the list function, which searches for the callbacks of the traced
- * function. It is also the template of the trampolines that are made for a set of callbacks: a
- * trampoline is a copy of the code between *_enter and *_call, then the calls of the set's
- * callbacks, then copies of the code between *_leave and *_return and from there to *_end, or,
- * if a direct call follows, of the code between *_direct and *_direct_end. So this code must not
- * depend on its address.
+ * ftrace_caller and ftrace_regs_caller call the list function, which searches for the callbacks
+ * of the traced function. They are also the templates of the trampolines that are made for a set
+ * of callbacks: a trampoline is a copy of the code between *_enter and *_call, then the calls of
+ * the set's callbacks, then copies of the code between *_leave and *_return, and of
+ * the code from ftrace_caller_return to ftrace_caller_end or, if a direct call follows, of
+ * ftrace_leave_direct. So this code must not depend on its address.
  *
- * When a trampoline starts, x30 is the address after the call site, in the traced function. The
- * registers of callbacks are at the bottom of its stack frame; above them are the frame records
- * by which the unwinder finds the traced function and its caller.
+ * When a trampoline starts, x30 is the address after the call site, in the traced function. Its
+ * stack frame is a struct __arch_ftrace_regs. Entry code that saves all registers differs from
+ * the other one in what it stores there: frame records, by which the unwinder finds the traced
+ * function and its caller, are in the same places.
  *
  * With static tracing there are no trampolines, and _mcount continues in ftrace_caller.
  */
@@ -23,29 +24,37 @@
 #include <asm/assembler.h>
 #include <asm/ftrace.h>
 
+#include "call_regs.h"
+
 	.text
 
+#define FRAME		FREGS_SIZE
+
 /* Offset of the frame record of the trampoline. */
-#define RECORD		FREGS_SIZE
+#define RECORD		S_STACKFRAME
 
 #ifdef CONFIG_ARM64_FTRACE_PATCHABLE
 /*
  * The traced function has not executed any instruction yet. All of x0 to x8 may be arguments, x9
  * is its return address, and it has no frame record: the record at CALLER_RECORD replaces it.
  */
-#define CALLER_RECORD	(RECORD + 16)
-#define FRAME		(RECORD + 32)
+#define CALLER_RECORD	PT_REGS_SIZE
 
-.macro ENTER
+.macro ENTER regs=0
 	sub	sp, sp, #FRAME
-	stp	x0, x1, [sp, #FREGS_X0]
-	stp	x2, x3, [sp, #FREGS_X2]
-	stp	x4, x5, [sp, #FREGS_X4]
-	stp	x6, x7, [sp, #FREGS_X6]
-	stp	x8, xzr, [sp, #FREGS_X8]	// and no direct call
+	SAVE_X0_TO_X7
+	stp	x29, x9, [sp, #S_FP]
+	.if	\regs
+	SAVE_X8_TO_X28
 	add	x10, sp, #FRAME
-	stp	x29, x9, [sp, #FREGS_FP]
-	stp	x10, x30, [sp, #FREGS_SP]
+	READ_PSTATE	x11, x12
+	str	x10, [sp, #S_SP]
+	stp	x30, x11, [sp, #S_PC]
+	str	xzr, [sp, #S_ORIG_X0]		// no direct call
+	.else
+	str	x8, [sp, #S_X8]
+	stp	x30, xzr, [sp, #S_PC]		// not all registers
+	.endif
 	stp	x29, x9, [sp, #CALLER_RECORD]
 	add	x29, sp, #CALLER_RECORD
 	stp	x29, x30, [sp, #RECORD]
@@ -63,27 +72,28 @@
 	mov	x3, sp
 .endm
 
-.macro LEAVE
-	ldp	x0, x1, [sp, #FREGS_X0]
-	ldp	x2, x3, [sp, #FREGS_X2]
-	ldp	x4, x5, [sp, #FREGS_X4]
-	ldp	x6, x7, [sp, #FREGS_X6]
-	ldr	x8, [sp, #FREGS_X8]
-	ldr	x29, [sp, #FREGS_FP]
+.macro LEAVE regs=0
+	RESTORE_X0_TO_X7
+	.if	\regs
+	RESTORE_X8_TO_X28
+	.else
+	ldr	x8, [sp, #S_X8]
+	.endif
+	ldr	x29, [sp, #S_FP]
 .endm
 
 /* Continue in the function, or at the address that a callback has set. */
 .macro RETURN
-	ldr	x30, [sp, #FREGS_LR]
-	ldr	x9, [sp, #FREGS_PC]
+	ldr	x30, [sp, #S_LR]
+	ldr	x17, [sp, #S_PC]
 	add	sp, sp, #FRAME
-	ret	x9
+	ret	x17
 .endm
 
 /* Set x9 and x30 as if the site had called the code that follows. */
 .macro LEAVE_DIRECT
-	ldr	x9, [sp, #FREGS_LR]
-	ldr	x30, [sp, #FREGS_PC]
+	ldr	x9, [sp, #S_LR]
+	ldr	x30, [sp, #S_PC]
 	add	sp, sp, #FRAME
 .endm
 
@@ -93,17 +103,14 @@
  * function preserves have to be preserved. The return address of the traced function is in its
  * frame record, signed if the function signs it.
  */
-#define FRAME		(RECORD + 16)
-
 .macro ENTER
 	sub	sp, sp, #FRAME
-	add	x9, sp, #FRAME
 	stp	x29, x30, [sp, #RECORD]
-	stp	x9, x30, [sp, #FREGS_SP]
+	str	x30, [sp, #S_PC]
 	sub	x0, x30, #MCOUNT_INSN_SIZE
 	ldr	x30, [x29, #8]
 	hint	#7				// xpaclri
-	stp	x29, x30, [sp, #FREGS_FP]
+	stp	x29, x30, [sp, #S_FP]
 	mov	x1, x30
 	add	x29, sp, #RECORD
 	mov	x3, sp
@@ -111,7 +118,7 @@
 
 .macro RELOAD_ARGS
 	ldr	x0, [sp, #RECORD + 8]
-	ldr	x1, [sp, #FREGS_LR]
+	ldr	x1, [sp, #S_LR]
 	sub	x0, x0, #MCOUNT_INSN_SIZE
 	mov	x3, sp
 .endm
@@ -167,24 +174,39 @@ SYM_INNER_LABEL(ftrace_caller_enter, SYM_L_GLOBAL)
 SYM_INNER_LABEL(ftrace_caller_call, SYM_L_GLOBAL)
 	mov	x2, xzr
 	bl	ftrace_ops_list_func
-#ifdef CONFIG_DYNAMIC_FTRACE_WITH_DIRECT_CALLS
-	ldr	x17, [sp, #FREGS_DIRECT_TRAMP]
-	cbnz	x17, .Ldirect
-#endif
 SYM_INNER_LABEL(ftrace_caller_leave, SYM_L_GLOBAL)
 	LEAVE
 SYM_INNER_LABEL(ftrace_caller_return, SYM_L_GLOBAL)
 	RETURN
 SYM_INNER_LABEL(ftrace_caller_end, SYM_L_GLOBAL)
-
-.Ldirect:
-	LEAVE
-SYM_INNER_LABEL(ftrace_caller_direct, SYM_L_GLOBAL)
-	LEAVE_DIRECT
-SYM_INNER_LABEL(ftrace_caller_direct_end, SYM_L_GLOBAL)
-	br	x17
 SYM_FUNC_END(ftrace_caller)
 NOKPROBE(ftrace_caller)
+
+#ifdef CONFIG_ARM64_FTRACE_PATCHABLE
+/*
+ * The same with all registers, and with a direct call. Callbacks may change the registers, except
+ * for sp, x16 to x18 and the flags.
+ */
+SYM_FUNC_START(ftrace_regs_caller)
+SYM_INNER_LABEL(ftrace_regs_caller_enter, SYM_L_GLOBAL)
+	ENTER	regs=1
+SYM_INNER_LABEL(ftrace_regs_caller_call, SYM_L_GLOBAL)
+	mov	x2, xzr
+	bl	ftrace_ops_list_func
+	ldr	x17, [sp, #S_ORIG_X0]
+	cbnz	x17, .Ldirect
+SYM_INNER_LABEL(ftrace_regs_caller_leave, SYM_L_GLOBAL)
+	LEAVE	regs=1
+SYM_INNER_LABEL(ftrace_regs_caller_return, SYM_L_GLOBAL)
+	RETURN
+
+.Ldirect:
+	LEAVE	regs=1
+	LEAVE_DIRECT
+	br	x17
+SYM_FUNC_END(ftrace_regs_caller)
+NOKPROBE(ftrace_regs_caller)
+#endif
 
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 /*
@@ -246,4 +268,9 @@ SYM_FUNC_END(ftrace_kunit_direct_b)
 SYM_DATA_START(ftrace_reload_args)
 	RELOAD_ARGS
 SYM_DATA_END_LABEL(ftrace_reload_args, SYM_L_GLOBAL, ftrace_reload_args_end)
+
+/* The code before the jump to a direct call. Never executed here. */
+SYM_DATA_START(ftrace_leave_direct)
+	LEAVE_DIRECT
+SYM_DATA_END_LABEL(ftrace_leave_direct, SYM_L_GLOBAL, ftrace_leave_direct_end)
 #endif

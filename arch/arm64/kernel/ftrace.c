@@ -52,14 +52,14 @@ static unsigned long veneer_of(unsigned long ip)
 
 /*
  * The list function finds the users of any site, so it can replace a trampoline or a direct call
- * that is out of reach.
+ * that is out of reach. Some of the users may need all registers.
  */
 static unsigned long reachable(unsigned long ip, unsigned long target)
 {
 	if (is_in_reach(ip, target))
 		return target;
-	if (is_in_reach(ip, FTRACE_LIST_ENTRY))
-		return FTRACE_LIST_ENTRY;
+	if (is_in_reach(ip, FTRACE_LIST_ENTRY_REGS))
+		return FTRACE_LIST_ENTRY_REGS;
 
 	return veneer_of(ip);
 }
@@ -217,24 +217,44 @@ static void emit_branch(struct emitter *e, unsigned long target, bool call)
 					    AARCH64_INSN_BRANCH_NOLINK));
 }
 
+/* The parts of a template that depend on the registers that are saved. */
+struct template {
+	const u8	*enter, *call, *leave, *restored;
+};
+
+static struct template template_of(unsigned int flags)
+{
+	if (IS_ENABLED(CONFIG_ARM64_FTRACE_PATCHABLE) && (flags & FTRACE_TRAMPOLINE_REGS))
+		return (struct template) {
+			ftrace_regs_caller_enter, ftrace_regs_caller_call,
+			ftrace_regs_caller_leave, ftrace_regs_caller_return,
+		};
+
+	return (struct template) {
+		ftrace_caller_enter, ftrace_caller_call,
+		ftrace_caller_leave, ftrace_caller_return,
+	};
+}
+
 size_t ftrace_trampoline_size(unsigned int nr, unsigned int flags)
 {
+	struct template t = template_of(flags);
 	size_t callback = (ftrace_reload_args_end - ftrace_reload_args) +
 			  3 * AARCH64_INSN_SIZE + 2 * sizeof(u64);
 
-	return (ftrace_caller_call - ftrace_caller_enter) + nr * callback +
-	       (ftrace_caller_return - ftrace_caller_leave) +
+	return (t.call - t.enter) + nr * callback + (t.restored - t.leave) +
 	       max(ftrace_caller_end - ftrace_caller_return,
-		   ftrace_caller_direct_end - ftrace_caller_direct +
+		   ftrace_leave_direct_end - ftrace_leave_direct +
 		   2 * AARCH64_INSN_SIZE + (long)sizeof(u64)) + sizeof(u64);
 }
 
 static void emit_all(struct emitter *e, struct ftrace_trampoline *tramp,
 		     const struct ftrace_call *call, unsigned int nr, unsigned long direct)
 {
+	struct template t = template_of(tramp->flags);
 	unsigned int i;
 
-	emit_copy(e, ftrace_caller_enter, ftrace_caller_call);
+	emit_copy(e, t.enter, t.call);
 	for (i = 0; i < nr; i++) {
 		if (i)
 			emit_copy(e, ftrace_reload_args, ftrace_reload_args_end);
@@ -243,9 +263,9 @@ static void emit_all(struct emitter *e, struct ftrace_trampoline *tramp,
 	}
 
 	tramp->leave = e->at;
-	emit_copy(e, ftrace_caller_leave, ftrace_caller_return);
+	emit_copy(e, t.leave, t.restored);
 	if (direct) {
-		emit_copy(e, ftrace_caller_direct, ftrace_caller_direct_end);
+		emit_copy(e, ftrace_leave_direct, ftrace_leave_direct_end);
 		emit_branch(e, direct, false);
 	} else {
 		emit_copy(e, ftrace_caller_return, ftrace_caller_end);
@@ -303,7 +323,7 @@ void ftrace_walk_frames(struct ftrace_regs *fregs, unsigned long parent_ip,
 			bool (*frame)(void *data, unsigned long addr, unsigned long sp),
 			void *data)
 {
-	unsigned long *record = (unsigned long *)arch_ftrace_regs(fregs)->fp;
+	unsigned long *record = (unsigned long *)ftrace_regs_get_frame_pointer(fregs);
 	unsigned long addr = parent_ip;
 	int graph_idx = 0;
 

@@ -36,12 +36,19 @@
 #endif
 
 #define FTRACE_LIST_ENTRY		((unsigned long)ftrace_caller)
+#ifdef CONFIG_ARM64_FTRACE_PATCHABLE
+#define FTRACE_LIST_ENTRY_REGS		((unsigned long)ftrace_regs_caller)
+#else
 #define FTRACE_LIST_ENTRY_REGS		FTRACE_LIST_ENTRY
+#endif
 
-/* A module has space for one branch beyond the reach of its text: see module.c. */
+/*
+ * A module has space for one branch beyond the reach of its text: see module.c. It serves all
+ * users of the module's sites, so it leads to the entry that saves all registers.
+ */
 #define FTRACE_PLT_IDX			0
 #define NR_FTRACE_PLTS			1
-#define FTRACE_ADDR			FTRACE_LIST_ENTRY
+#define FTRACE_ADDR			FTRACE_LIST_ENTRY_REGS
 
 #define FTRACE_KUNIT_ARGUMENT		"x0"
 #define FTRACE_REGS_MAX_ARGS		8
@@ -62,12 +69,15 @@ struct ftrace_regs;
 /* Entry code in assembly. */
 void _mcount(unsigned long parent_ip);
 void ftrace_caller(void);
+void ftrace_regs_caller(void);
 
 /* Labels in entry-ftrace.S, see its first comment. */
 extern const u8 ftrace_caller_enter[], ftrace_caller_call[];
 extern const u8 ftrace_caller_leave[], ftrace_caller_return[], ftrace_caller_end[];
-extern const u8 ftrace_caller_direct[], ftrace_caller_direct_end[];
+extern const u8 ftrace_regs_caller_enter[], ftrace_regs_caller_call[];
+extern const u8 ftrace_regs_caller_leave[], ftrace_regs_caller_return[];
 extern const u8 ftrace_reload_args[], ftrace_reload_args_end[];
+extern const u8 ftrace_leave_direct[], ftrace_leave_direct_end[];
 
 void *return_address(unsigned int level);
 #define ftrace_return_address(n)	return_address(n)
@@ -77,81 +87,82 @@ bool ftrace_site_init(unsigned long ip);
 bool ftrace_calls_mark(const u8 *text, unsigned long ip, bool breakpoint);
 
 /**
- * struct __arch_ftrace_regs - the registers that are saved for callbacks
- * @regs: x0 to x8 at the function's entry; not saved with ARM64_FTRACE_MCOUNT
- * @direct_tramp: direct call to continue with, or 0
- * @fp: frame pointer
- * @lr: return address of the function
- * @sp: stack pointer
- * @pc: address to continue at
+ * struct __arch_ftrace_regs - the stack frame of entry code and trampolines
+ * @regs: registers of the traced function. Entry code that saves all of them stores all except
+ *	for the fields that only exceptions have. Other entry code stores x0 to x8, x29, x30 and
+ *	pc, and 0 as pstate, which no code of the kernel runs with; with ARM64_FTRACE_MCOUNT x29,
+ *	x30 and pc alone. @regs.stackframe is the frame record of the entry code.
+ * @caller: frame record in place of the one that the function has not made yet
+ *
+ * The frame ends where the stack pointer of the function points.
  */
 struct __arch_ftrace_regs {
-	unsigned long	regs[9];
-	unsigned long	direct_tramp;
-	unsigned long	fp;
-	unsigned long	lr;
-	unsigned long	sp;
-	unsigned long	pc;
+	struct pt_regs	regs;
+#ifdef CONFIG_ARM64_FTRACE_PATCHABLE
+	u64		caller[2];
+#endif
 };
 
 #define HAVE_ARCH_FTRACE_REGS
 #define arch_ftrace_regs(fregs)	((struct __arch_ftrace_regs *)(fregs))
 
-/* The registers are never all saved. */
+/* Never all of them with ARM64_FTRACE_MCOUNT. */
 static __always_inline struct pt_regs *
 arch_ftrace_get_regs(struct ftrace_regs *fregs)
 {
-	return NULL;
+	struct pt_regs *regs = &arch_ftrace_regs(fregs)->regs;
+
+	return IS_ENABLED(CONFIG_ARM64_FTRACE_PATCHABLE) && regs->pstate ? regs : NULL;
 }
 
 static __always_inline unsigned long
 ftrace_regs_get_instruction_pointer(const struct ftrace_regs *fregs)
 {
-	return arch_ftrace_regs(fregs)->pc;
+	return arch_ftrace_regs(fregs)->regs.pc;
 }
 
 /* Ignored with ARM64_FTRACE_MCOUNT, which does not support it. */
 static __always_inline void
 ftrace_regs_set_instruction_pointer(struct ftrace_regs *fregs, unsigned long pc)
 {
-	arch_ftrace_regs(fregs)->pc = pc;
+	arch_ftrace_regs(fregs)->regs.pc = pc;
 }
 
 static __always_inline unsigned long
 ftrace_regs_get_stack_pointer(const struct ftrace_regs *fregs)
 {
-	return arch_ftrace_regs(fregs)->sp;
+	return (unsigned long)(arch_ftrace_regs(fregs) + 1);
 }
 
 static __always_inline unsigned long
 ftrace_regs_get_frame_pointer(const struct ftrace_regs *fregs)
 {
-	return arch_ftrace_regs(fregs)->fp;
+	return arch_ftrace_regs(fregs)->regs.regs[29];
 }
 
 /* Arguments beyond the eighth are on the stack. */
 static __always_inline unsigned long
 ftrace_regs_get_argument(const struct ftrace_regs *fregs, unsigned int n)
 {
-	return n < 8 ? arch_ftrace_regs(fregs)->regs[n] : 0;
+	return n < 8 ? arch_ftrace_regs(fregs)->regs.regs[n] : 0;
 }
 
 static __always_inline unsigned long
 ftrace_regs_get_return_value(const struct ftrace_regs *fregs)
 {
-	return arch_ftrace_regs(fregs)->regs[0];
+	return arch_ftrace_regs(fregs)->regs.regs[0];
 }
 
 static __always_inline void
 ftrace_regs_set_return_value(struct ftrace_regs *fregs, unsigned long value)
 {
-	arch_ftrace_regs(fregs)->regs[0] = value;
+	arch_ftrace_regs(fregs)->regs.regs[0] = value;
 }
 
 static __always_inline void
 ftrace_override_function_with_return(struct ftrace_regs *fregs)
 {
-	arch_ftrace_regs(fregs)->pc = arch_ftrace_regs(fregs)->lr;
+	arch_ftrace_regs(fregs)->regs.pc = arch_ftrace_regs(fregs)->regs.regs[30];
 }
 
 /* Only for saved registers: x0 to x8, relative to @regs. */
@@ -163,15 +174,16 @@ static __always_inline int ftrace_regs_query_register_offset(const char *name)
 	return (name[1] - '0') * sizeof(unsigned long);
 }
 
+/* A copy, because all registers in their place would mean that all of them were saved. */
 static __always_inline struct pt_regs *
 ftrace_partial_regs(const struct ftrace_regs *fregs, struct pt_regs *regs)
 {
-	const struct __arch_ftrace_regs *from = arch_ftrace_regs(fregs);
+	const struct pt_regs *from = &arch_ftrace_regs(fregs)->regs;
 
-	__builtin_memcpy(regs->regs, from->regs, sizeof(from->regs));
-	regs->regs[29] = from->fp;
-	regs->regs[30] = from->lr;
-	regs->sp = from->sp;
+	__builtin_memcpy(regs->regs, from->regs, 9 * sizeof(from->regs[0]));
+	regs->regs[29] = from->regs[29];
+	regs->regs[30] = from->regs[30];
+	regs->sp = ftrace_regs_get_stack_pointer(fregs);
 	regs->pc = from->pc;
 	return regs;
 }
@@ -180,10 +192,10 @@ ftrace_partial_regs(const struct ftrace_regs *fregs, struct pt_regs *regs)
 static __always_inline void
 arch_ftrace_fill_perf_regs(const struct ftrace_regs *fregs, struct pt_regs *regs)
 {
-	const struct __arch_ftrace_regs *from = arch_ftrace_regs(fregs);
+	const struct pt_regs *from = &arch_ftrace_regs(fregs)->regs;
 
-	regs->regs[29] = from->fp;
-	regs->sp = from->sp;
+	regs->regs[29] = from->regs[29];
+	regs->sp = ftrace_regs_get_stack_pointer(fregs);
 	regs->pc = from->pc;
 	regs->pstate = PSR_MODE_EL1h;
 }
@@ -200,9 +212,9 @@ static __always_inline unsigned long *
 arch_ftrace_return_slot(struct ftrace_regs *fregs)
 {
 	if (!IS_ENABLED(CONFIG_ARM64_FTRACE_PATCHABLE))
-		return (unsigned long *)arch_ftrace_regs(fregs)->fp + 1;
+		return (unsigned long *)arch_ftrace_regs(fregs)->regs.regs[29] + 1;
 
-	return &arch_ftrace_regs(fregs)->lr;
+	return (unsigned long *)&arch_ftrace_regs(fregs)->regs.regs[30];
 }
 
 /*
@@ -212,7 +224,7 @@ arch_ftrace_return_slot(struct ftrace_regs *fregs)
 static __always_inline unsigned long
 arch_ftrace_return_key(struct ftrace_regs *fregs)
 {
-	unsigned long fp = arch_ftrace_regs(fregs)->fp;
+	unsigned long fp = arch_ftrace_regs(fregs)->regs.regs[29];
 
 	if (!IS_ENABLED(CONFIG_ARM64_FTRACE_PATCHABLE))
 		return *(unsigned long *)fp;
@@ -229,8 +241,9 @@ arch_ftrace_return_restore(unsigned long key, unsigned long ret)
 	WRITE_ONCE(record[0][1], ret);
 }
 
+/* Only ftrace_regs_caller reads it. */
 #define arch_ftrace_set_direct_caller(fregs, addr)	\
-	(arch_ftrace_regs(fregs)->direct_tramp = (addr))
+	(arch_ftrace_regs(fregs)->regs.orig_x0 = (addr))
 
 /* Trampolines are never writable at the address where they are executable. */
 static inline void set_ftrace_ops_ro(void) { }

@@ -125,6 +125,17 @@ static __always_inline bool dispatch_matches(const struct ftrace_ops *ops, unsig
 	return ftrace_ops_filter_has(&meaning, ip);
 }
 
+/*
+ * An ops that needs all registers is on the list before its sites save them, and may be for a
+ * while after they have stopped to. Only sites without a trampoline call the list function then.
+ */
+static __always_inline bool dispatch_has_needed(const struct ftrace_ops *ops,
+						struct ftrace_regs *fregs)
+{
+	return !IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_REGS) ||
+	       !(ops->flags & FTRACE_OPS_FL_SAVE_REGS) || ftrace_get_regs(fregs);
+}
+
 /* @graph: FTRACE_OPS_FL_GRAPH for users of function graph, 0 for all others */
 static __always_inline void dispatch_call_listed(unsigned long ip, unsigned long parent_ip,
 						 struct ftrace_regs *fregs, unsigned long graph)
@@ -135,7 +146,8 @@ static __always_inline void dispatch_call_listed(unsigned long ip, unsigned long
 	hlist_for_each_entry_rcu_notrace(node, &ftrace_ops_list, link) {
 		struct ftrace_ops *op = node->ops;
 
-		if ((op->flags & flags) == graph && dispatch_matches(op, ip))
+		if ((op->flags & flags) == graph && dispatch_has_needed(op, fregs) &&
+		    dispatch_matches(op, ip))
 			ftrace_ops_entry(op)(ip, parent_ip, op, fregs);
 	}
 }
@@ -147,7 +159,8 @@ static __always_inline void dispatch_call_listed(unsigned long ip, unsigned long
  * @op: not used
  * @fregs: registers of the function
  *
- * The linker script also names it ftrace_ops_list_func.
+ * The linker script also names it ftrace_ops_list_func. @fregs has all registers if the site
+ * calls FTRACE_LIST_ENTRY_REGS; otherwise ops that need them are not called.
  *
  * It calls the same entries that a trampoline would. It has no guard of its own: a direct call
  * or a live patch must not be skipped because some other callback was running when the function

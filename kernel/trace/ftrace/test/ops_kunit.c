@@ -457,6 +457,25 @@ static void test_no_registers(struct kunit *test)
 }
 
 /* Addresses of functions, not of their call sites, which may differ. */
+/* Entry of the list function, for assembly code */
+void ftrace_ops_list_func(unsigned long ip, unsigned long parent_ip,
+			  struct ftrace_ops *op, struct ftrace_regs *fregs);
+
+/* A site calls the list function with arguments alone until it saves all registers. */
+static void test_list_without_registers(struct kunit *test)
+{
+	unsigned long site = ftrace_location((unsigned long)ftrace_kunit_add);
+	struct ftrace_ops *plain = registered_ops(test, "ftrace_kunit_add", 0);
+	struct ftrace_ops *full = registered_ops(test, "ftrace_kunit_add",
+						 FTRACE_OPS_FL_SAVE_REGS_IF_SUPPORTED);
+	struct ftrace_regs *fregs = kunit_kzalloc(test, ftrace_regs_size(), GFP_KERNEL);
+
+	KUNIT_ASSERT_NOT_NULL(test, fregs);
+	ftrace_ops_list_func(site, 0, NULL, fregs);
+	KUNIT_EXPECT_EQ(test, 1, calls(plain));
+	KUNIT_EXPECT_EQ(test, HAS_REGS ? 0 : 1, calls(full));
+}
+
 static void test_lookup_symbols(struct kunit *test)
 {
 	const char *names[2] = { "ftrace_kunit_add", "ftrace_kunit_mul" };
@@ -732,6 +751,7 @@ static struct kunit_case ftrace_ops_cases[] = {
 	KUNIT_CASE(test_ipmodify),
 	KUNIT_CASE(test_modified),
 	KUNIT_CASE(test_no_registers),
+	KUNIT_CASE(test_list_without_registers),
 	KUNIT_CASE(test_lookup_symbols),
 	KUNIT_CASE(test_global_filter),
 	KUNIT_CASE(test_recursion),
