@@ -9,9 +9,16 @@
 
 check_arch
 case $arch in
-x86_64) folder=arch/x86/kernel assembly=ftrace_64 ;;
-arm64) folder=arch/arm64/kernel assembly=entry-ftrace ;;
+x86_64) folder=arch/x86/kernel files='ftrace ftrace_64' ;;
+arm64)
+	folder=arch/arm64/kernel
+	files='ftrace entry-ftrace probes/ftrace probes/rethook probes/rethook_trampoline'
+	;;
 esac
+objects=
+for file in $files; do
+	objects="$objects $folder/$file.o"
+done
 out=$BUILD/lint-$arch
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -20,10 +27,11 @@ tap_plan 2
 set +e
 if [ ! -e "$out/lint.clean" ] || [ -n "${CI:-}${AGAIN:-}" ]; then
 	rm -rf "$out/kernel/trace"
-	rm -f "$out/$folder/ftrace.o" "$out/$folder/$assembly.o"
+	# shellcheck disable=SC2086 # words
+	(cd "$out" 2>/dev/null && rm -f $objects)
 fi
 rm -f "$out/lint.clean"
-ARCH=$arch O=$out TARGETS="W=1 C=1 kernel/trace/ $folder/ftrace.o $folder/$assembly.o" \
+ARCH=$arch O=$out TARGETS="W=1 C=1 kernel/trace/ $objects" \
 	"$TOP/dev/build.sh"
 built=$?
 tap $built lint.builds
