@@ -768,7 +768,7 @@ static void session_cookie(int nr, const void *functions)
 	move(BPF_REG_7, BPF_REG_0);
 	call_kfunc("bpf_session_is_return");
 	load(BPF_DW, BPF_REG_2, BPF_REG_7, 0);
-	emit(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 8, 0);
+	emit(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 9, 0);
 	add(RETURNS, BPF_REG_2);
 	set(BPF_REG_2, 1);
 	add(COUNTS, BPF_REG_2);
