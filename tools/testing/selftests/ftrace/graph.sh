@@ -28,6 +28,7 @@ reset_more()
 	# A kernel with static tracing has no filters.
 	[ ! -f set_graph_function ] || echo > set_graph_function
 	[ ! -f set_graph_notrace ] || echo > set_graph_notrace
+	[ ! -d instances/graph ] || rmdir instances/graph
 	echo 0 > max_graph_depth
 	echo 0 > tracing_thresh
 	echo 0 > options/latency-format
@@ -725,7 +726,7 @@ trees_under_load()
 		put function_graph $of/current_tracer
 	done
 	put 10000 tracing_thresh
-	load_start 300
+	load_start 1000
 	for _ in $(rounds 3); do
 		sleep 0.3
 		put 0 options/funcgraph-keep-slow
@@ -850,9 +851,9 @@ expect_true_time()
 	note "$1: $untraced ns untraced, $with ns traced, $without ns without what tracing costs"
 	off=$((without - untraced))
 	[ $off -ge 0 ] || off=$((-off))
-	most=3
+	most=5
 	[ -z "${FTEST_FEW-}" ] || most=7
-	expect_true "$1: traced calls take longer" test "$with" -gt $((untraced * 3 / 2))
+	expect_true "$1: traced calls take longer" test "$with" -gt $((untraced * 5 / 4))
 	expect_true "$1: the duration is true" test $((off * 100)) -le $(((with - untraced) * most))
 }
 
