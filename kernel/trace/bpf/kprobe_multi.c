@@ -21,6 +21,7 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
+#include <linux/refcount.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
@@ -30,6 +31,7 @@
 
 #include "bpf/helpers.h"
 #include "bpf/session.h"
+#include "ftrace/entry/ftrace_rcu.h"
 #include "probe/kind/override.h"
 
 #define MOST_FUNCTIONS	BIT(20)
@@ -53,6 +55,8 @@ struct kprobe_multi_target {
  * @link: base, with the program
  * @probe: fprobe that calls the program
  * @flags: flags given by the caller
+ * @rcu: head for waiting until the program no longer runs
+ * @refs: 1, and another one while it is waited for
  * @nr: number of functions
  * @targets: the functions, sorted by their sites
  */
@@ -60,6 +64,8 @@ struct kprobe_multi_link {
 	struct bpf_link	link;
 	struct fprobe	probe;
 	u32		flags;
+	struct rcu_head	rcu;
+	refcount_t	refs;
 	u32		nr;
 	struct kprobe_multi_target	targets[] __counted_by(nr);
 };
@@ -370,18 +376,40 @@ const struct bpf_func_proto bpf_get_func_ip_proto_multi = {
  * Links
  */
 
+static void kprobe_multi_put(struct kprobe_multi_link *link)
+{
+	if (refcount_dec_and_test(&link->refs))
+		kvfree(link);
+}
+
+/* The program no longer runs. */
+static void kprobe_multi_finish(struct rcu_head *head)
+{
+	struct kprobe_multi_link *link = container_of(head, struct kprobe_multi_link, rcu);
+
+	unregister_fprobe_finish(&link->probe);
+	bpf_prog_put(link->link.prog);
+	kprobe_multi_put(link);
+}
+
+/*
+ * The program may still run: it is not waited for here, because tools close many links one after
+ * another.
+ */
 static void kprobe_multi_release(struct bpf_link *base)
 {
 	struct kprobe_multi_link *link = container_of(base, struct kprobe_multi_link, link);
 
-	unregister_fprobe(&link->probe);
+	refcount_inc(&link->refs);
+	bpf_prog_inc(link->link.prog);
+	unregister_fprobe_nosync(&link->probe);
+	call_ftrace_rcu(&link->rcu, kprobe_multi_finish);
 	kprobe_multi_unpin(link);
 }
 
-/* Called after a grace period of RCU, as programs may run until then. */
 static void kprobe_multi_dealloc(struct bpf_link *link)
 {
-	kvfree(container_of(link, struct kprobe_multi_link, link));
+	kprobe_multi_put(container_of(link, struct kprobe_multi_link, link));
 }
 
 static int kprobe_multi_fill_info(const struct bpf_link *base, struct bpf_link_info *info)
@@ -511,6 +539,7 @@ int bpf_kprobe_multi_link_attach(const union bpf_attr *attr, struct bpf_prog *pr
 	if (!link)
 		return -ENOMEM;
 	link->nr = nr;
+	refcount_set(&link->refs, 1);
 	link->flags = attr->link_create.kprobe_multi.flags;
 	err = kprobe_multi_read_targets(attr, link) ?: kprobe_multi_check_override(link, prog);
 	if (err)

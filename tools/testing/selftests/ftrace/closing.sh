@@ -83,6 +83,26 @@ need_pmu()
 	[ -f "/sys/bus/event_source/devices/$1/type" ] || skip "no perf events of the type $1"
 }
 
+# A program at many functions. Loading it may wait for other grace periods.
+bpf_links()
+{
+	[ -x "$HERE/bpfop" ] || skip "no bpfop, see README"
+	WAITS='synchronize_rcu_tasks synchronize_rcu_tasks_rude'
+	trace_waits
+	expect_true "traced waits" grep -q synchronize_rcu_tasks set_ftrace_filter
+	for links_return in 0 1; do
+		sh -c 'echo $$ > set_ftrace_pid; exec "$@"' sh "$HERE/bpfop" multi $links_return \
+			vfs_read vfs_write > "$SCRATCH/multi"
+		links_status=$?
+		: > set_ftrace_pid
+		[ $links_status = 0 ] || skip "no such programs here: $(cat "$SCRATCH/multi")"
+	done
+	cat trace > "$SCRATCH/waits"
+	put nop current_tracer
+	expect "$(grep -c ' <-' "$SCRATCH/waits")" 0 "waits"
+	expect_file enabled_functions ''
+}
+
 # names NUMBER: prints that many functions that can be probed
 names()
 {
@@ -302,6 +322,7 @@ module_event()
 testcase tracepoints "closing perf events of tracepoints waits for nothing"
 testcase system_calls "closing perf events of system calls waits for nothing"
 testcase functions "closing perf events of ftrace:function waits for nothing"
+testcase bpf_links "closing the link of a BPF program at many functions waits for nothing"
 testcase kprobes "closing perf events of the type kprobe waits for nothing, and they go"
 testcase many_kprobes "memory of many closed perf events is freed"
 testcase uprobes "closing perf events of the type uprobe waits for no hits, and releases the file"
