@@ -74,16 +74,6 @@ static int event_add_add(struct trace_event_call *call, struct module *mod)
 	return 0;
 }
 
-/* Disable @call, which is being removed: it must not get new users. */
-static void event_add_retire(struct trace_event_call *call)
-{
-	struct trace_event_notifier *watch;
-
-	list_for_each_entry(watch, &event_watches, list)
-		watch->removed(call);
-	trace_event_disable_all(call);
-}
-
 /* No probe of the event is running any longer. Its fields are not freed here. */
 static void event_add_free(struct trace_event_call *call)
 {
@@ -131,26 +121,6 @@ int trace_add_event_call(struct trace_event_call *call)
 }
 EXPORT_SYMBOL_GPL(trace_add_event_call);
 
-static bool event_add_is_used(struct trace_event_call *call, unsigned int kept)
-{
-	struct trace_events *events;
-
-	if (call->flags & TRACE_EVENT_FL_DYNAMIC && atomic_read(&call->refcnt) > kept)
-		return true;
-#ifdef CONFIG_PERF_EVENTS
-	if (call->perf_refcount)
-		return true;
-#endif
-	trace_event_for_each_instance(events) {
-		struct trace_event_file *file = trace_event_file_find(events->tr, call);
-
-		if (file && file->flags & EVENT_FILE_FL_ENABLED)
-			return true;
-	}
-
-	return false;
-}
-
 /* Is there another event of the class? Events of a class share their fields. */
 static bool event_add_has(const struct trace_event_class *class)
 {
@@ -175,23 +145,42 @@ static bool event_add_has(const struct trace_event_class *class)
  */
 bool trace_event_call_is_used(struct trace_event_call *call, unsigned int kept)
 {
+	struct trace_events *events;
+
 	lockdep_assert_held(&trace_event_lock);
 
-	return event_add_is_used(call, kept);
+	if (call->flags & TRACE_EVENT_FL_DYNAMIC && atomic_read(&call->refcnt) > kept)
+		return true;
+#ifdef CONFIG_PERF_EVENTS
+	if (call->perf_refcount)
+		return true;
+#endif
+	trace_event_for_each_instance(events) {
+		struct trace_event_file *file = trace_event_file_find(events->tr, call);
+
+		if (file && file->flags & EVENT_FILE_FL_ENABLED)
+			return true;
+	}
+
+	return false;
 }
 
 /**
- * trace_event_call_retire - begin to remove an event that was added at run time
- * @call: the event, which is not in use, and gets no new users from now on
+ * trace_event_call_retire - begin to remove an event
+ * @call: the event; it is disabled, and must not get new users from now on
  *
  * The caller waits for tracepoint_synchronize_unregister(), once for several events, and calls
  * trace_event_call_bury() without releasing the lock in between. trace_event_lock held.
  */
 void trace_event_call_retire(struct trace_event_call *call)
 {
+	struct trace_event_notifier *watch;
+
 	lockdep_assert_held(&trace_event_lock);
 
-	event_add_retire(call);
+	list_for_each_entry(watch, &event_watches, list)
+		watch->removed(call);
+	trace_event_disable_all(call);
 }
 
 /**
@@ -293,7 +282,7 @@ static void event_add_remove_module(struct module *mod)
 
 	list_for_each_entry(call, &trace_event_calls, list) {
 		if (call->module == mod)
-			event_add_retire(call);
+			trace_event_call_retire(call);
 	}
 	tracepoint_synchronize_unregister();
 	list_for_each_entry_safe(call, next, &trace_event_calls, list) {

@@ -328,7 +328,7 @@ static int probe_event_add_first(const struct probe_kind *kind, struct probe *pr
 	err = trace_add_event_call(&event->call);
 	if (err) {
 		list_del_init(&probe->list);
-		kind->detach(&probe, 1);
+		probe_detach(probe);
 		probe_event_drop(event);
 		return err;
 	}
@@ -381,7 +381,7 @@ static int probe_event_add_next(struct probe_event *event, struct probe *probe)
 			list_add_tail_rcu(&probe->list, &event->probes);
 	}
 	if (err)
-		event->kind->detach(&probe, 1);
+		probe_detach(probe);
 
 	return err;
 }

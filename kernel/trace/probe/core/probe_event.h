@@ -50,8 +50,8 @@ struct probe_name {
  * @define: define an event from the tokens, with probe_event_add()
  * @free: free a probe that is not attached
  * @attach: prepare the probe for being enabled; return 0 or an error
- * @detach: undo @attach for @nr probes; no handler of theirs is running when this returns. Called
- *	without probe_lock for hidden probes, which nobody else knows
+ * @detach: undo @attach for the probes of a list; no handler of theirs is running when this
+ *	returns. Called without probe_lock for hidden probes, which nobody else knows
  * @leave: the last perf event of a hidden probe was closed, and @detach follows later: release
  *	what users can see in use; NULL if there is nothing to release
  * @enable: start calling probe_hit(); return 0 or an error
@@ -80,7 +80,7 @@ struct probe_kind {
 	int		(*define)(struct probe_def *def);
 	void		(*free)(struct probe *probe);
 	int		(*attach)(struct probe *probe);
-	void		(*detach)(struct probe **probes, unsigned int nr);
+	void		(*detach)(struct list_head *probes);
 	void		(*leave)(struct probe *probe);
 	int		(*enable)(struct probe *probe);
 	void		(*disable)(struct probe *probe);
@@ -210,6 +210,7 @@ void probe_show(struct seq_file *m, const struct probe *probe);
 unsigned long probe_hits(const struct probe *probe);
 
 /* probe_remove.c */
+void probe_detach(struct probe *probe);
 void probe_drop_all(struct list_head *events);
 int probe_remove_named(const struct probe_kind *kind, struct probe_def *def);
 int probe_remove_all(const struct probe_kind *kind);

@@ -7,7 +7,6 @@
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
@@ -17,55 +16,38 @@
 #include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
 
-/* The probes of @kind that @events have, @nr of them; NULL if out of memory */
-static struct probe **remove_collect(const struct list_head *events,
-				     const struct probe_kind *kind, unsigned int nr)
+/**
+ * probe_detach - detach one probe
+ * @probe: the probe, which is in no list
+ *
+ * May sleep.
+ */
+void probe_detach(struct probe *probe)
 {
-	struct probe **probes = kvmalloc_array(nr, sizeof(*probes), GFP_KERNEL);
-	const struct probe_event *event;
-	struct probe *probe;
-	unsigned int i = 0;
+	LIST_HEAD(alone);
 
-	if (!probes)
-		return NULL;
-
-	list_for_each_entry(event, events, list) {
-		if (event->kind != kind)
-			continue;
-		list_for_each_entry(probe, &event->probes, list)
-			probes[i++] = probe;
-	}
-
-	return probes;
+	list_add(&probe->list, &alone);
+	probe->event->kind->detach(&alone);
+	list_del_init(&probe->list);
 }
 
-/* Detach all probes of @kind that @events have. They are detached one by one without memory. */
+/* Detach all probes of @kind that @events have. They are then removed probes of their events. */
 static void remove_detach_all(struct list_head *events, const struct probe_kind *kind)
 {
 	struct probe_event *event;
-	struct probe **probes, *probe;
-	unsigned int nr = 0;
+	struct probe *probe, *next;
+	LIST_HEAD(probes);
 
 	list_for_each_entry(event, events, list) {
 		if (event->kind == kind)
-			nr += list_count_nodes(&event->probes);
+			list_splice_tail_init(&event->probes, &probes);
 	}
-	if (!nr)
+	if (list_empty(&probes))
 		return;
 
-	probes = remove_collect(events, kind, nr);
-	if (probes) {
-		kind->detach(probes, nr);
-		kvfree(probes);
-		return;
-	}
-
-	list_for_each_entry(event, events, list) {
-		list_for_each_entry(probe, &event->probes, list) {
-			if (event->kind == kind)
-				kind->detach(&probe, 1);
-		}
-	}
+	kind->detach(&probes);
+	list_for_each_entry_safe(probe, next, &probes, list)
+		list_move(&probe->list, &probe->event->gone);
 }
 
 /**
@@ -240,8 +222,9 @@ static void remove_drop_found(struct remove_found *found)
 
 	probe_drop_all(&found->events);
 	list_for_each_entry_safe(probe, next, &found->probes, list) {
-		probe->event->kind->detach(&probe, 1);
-		list_move(&probe->list, &probe->event->gone);
+		list_del_init(&probe->list);
+		probe_detach(probe);
+		list_add(&probe->list, &probe->event->gone);
 	}
 }
 

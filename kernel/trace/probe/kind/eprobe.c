@@ -209,13 +209,13 @@ static int eprobe_attach(struct probe *probe)
 	return 0;
 }
 
-static void eprobe_detach(struct probe **probes, unsigned int nr)
+static void eprobe_detach(struct list_head *probes)
 {
-	unsigned int i;
+	struct eprobe_probe *here;
 
 	/* Triggers run with preemption disabled. */
-	for (i = 0; i < nr; i++) {
-		if (eprobe_of(probes[i])->ran) {
+	list_for_each_entry(here, probes, probe.list) {
+		if (here->ran) {
 			synchronize_rcu();
 			return;
 		}

@@ -24,6 +24,7 @@
 #include "probe/arg/env.h"
 #include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
+#include "probe/core/probe_left.h"
 #include "probe/core/probe_symbol.h"
 
 /**
@@ -137,10 +138,8 @@ static unsigned long fprobe_event_address(const struct fprobe_event_probe *here)
 	return address && ftrace_location(address) ? address : 0;
 }
 
-/* One grace period is enough for all fprobes that were unregistered before it began. */
-static DEFINE_MUTEX(fprobe_event_left_lock);
-static unsigned long fprobe_event_left_nr;
-static unsigned long fprobe_event_left_done;
+static struct probe_left fprobe_event_left =
+	PROBE_LEFT_INIT(fprobe_event_left, ftrace_synchronize);
 
 /* Wait until the handlers of the unregistered fprobe have returned. */
 static void fprobe_event_synchronize(struct fprobe_event_probe *here)
@@ -148,14 +147,7 @@ static void fprobe_event_synchronize(struct fprobe_event_probe *here)
 	if (!here->left)
 		return;
 
-	scoped_guard(mutex, &fprobe_event_left_lock) {
-		unsigned long last = fprobe_event_left_nr;
-
-		if (here->left > fprobe_event_left_done) {
-			ftrace_synchronize();
-			fprobe_event_left_done = last;
-		}
-	}
+	probe_left_wait(&fprobe_event_left, here->left);
 	unregister_fprobe_finish(&here->fp);
 	here->left = 0;
 }
@@ -215,10 +207,8 @@ static void fprobe_event_unregister(struct fprobe_event_probe *here)
 	if (here->on_tracepoint)
 		tracepoint_probe_unregister(tp, tp->probestub, here);
 	here->registered = false;
-	if (!unregister_fprobe_nosync(&here->fp)) {
-		guard(mutex)(&fprobe_event_left_lock);
-		here->left = ++fprobe_event_left_nr;
-	}
+	if (!unregister_fprobe_nosync(&here->fp))
+		here->left = probe_left_add(&fprobe_event_left);
 	if (here->on_tracepoint && here->owner) {
 		/* The function may be called until after this. */
 		tracepoint_synchronize_unregister();
@@ -237,15 +227,15 @@ static int fprobe_event_attach(struct probe *probe)
 	return fprobe_event_address(here) ? 0 : -EINVAL;
 }
 
-static void fprobe_event_detach(struct probe **probes, unsigned int nr)
+static void fprobe_event_detach(struct list_head *probes)
 {
-	unsigned int i;
+	struct fprobe_event_probe *here;
 
-	for (i = 0; i < nr; i++)
-		fprobe_event_unregister(fprobe_event_of(probes[i]));
+	list_for_each_entry(here, probes, probe.list)
+		fprobe_event_unregister(here);
 	/* The first one usually waits for all. */
-	for (i = 0; i < nr; i++)
-		fprobe_event_synchronize(fprobe_event_of(probes[i]));
+	list_for_each_entry(here, probes, probe.list)
+		fprobe_event_synchronize(here);
 }
 
 static int fprobe_event_enable(struct probe *probe)

@@ -264,43 +264,40 @@ static int kprobe_attach(struct probe *probe)
 }
 
 /* Unregister those of the probes that are kprobes, or kretprobes, with one grace period. */
-static bool kprobe_detach_those(struct probe **probes, unsigned int nr, bool at_return)
+static void kprobe_detach_those(struct list_head *probes, void **group, bool at_return)
 {
-	void **group = kvmalloc_array(nr, sizeof(*group), GFP_KERNEL);
-	unsigned int i, n = 0;
+	struct kprobe_probe *here;
+	unsigned int nr = 0;
 
-	if (!group)
-		return false;
-
-	for (i = 0; i < nr; i++) {
-		struct kprobe_probe *here = kprobe_of(probes[i]);
-
+	list_for_each_entry(here, probes, probe.list) {
 		if (!here->attached || here->place.at_return != at_return)
 			continue;
-		group[n++] = at_return ? (void *)&here->rp : &here->rp.kp;
+		group[nr++] = at_return ? (void *)&here->rp : &here->rp.kp;
 		here->attached = false;
 		WRITE_ONCE(here->overridable, false);
 	}
 
 	if (at_return)
-		unregister_kretprobes((struct kretprobe **)group, n);
+		unregister_kretprobes((struct kretprobe **)group, nr);
 	else
-		unregister_kprobes((struct kprobe **)group, n);
-	kvfree(group);
-
-	return true;
+		unregister_kprobes((struct kprobe **)group, nr);
 }
 
-static void kprobe_detach(struct probe **probes, unsigned int nr)
+/* One by one without memory */
+static void kprobe_detach(struct list_head *probes)
 {
-	unsigned int i;
+	void **group = kvmalloc_array(list_count_nodes(probes), sizeof(*group), GFP_KERNEL);
+	struct kprobe_probe *here;
 
-	if (nr > 1 && kprobe_detach_those(probes, nr, false) &&
-	    kprobe_detach_those(probes, nr, true))
+	if (group) {
+		kprobe_detach_those(probes, group, false);
+		kprobe_detach_those(probes, group, true);
+		kvfree(group);
 		return;
+	}
 
-	for (i = 0; i < nr; i++)
-		kprobe_unregister_it(kprobe_of(probes[i]));
+	list_for_each_entry(here, probes, probe.list)
+		kprobe_unregister_it(here);
 }
 
 static int kprobe_enable(struct probe *probe)

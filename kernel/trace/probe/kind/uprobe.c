@@ -24,6 +24,7 @@
 #include "event/core/event_list.h"
 #include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
+#include "probe/core/probe_left.h"
 #include "probe/kind/uprobe.h"
 
 /**
@@ -36,7 +37,7 @@
  * @consumer: its consumer of the uprobe
  * @uprobe: the uprobe that it is registered at while it is enabled, or NULL; protected by
  *	trace_event_lock
- * @left: number of the unregistration that removed it from its uprobe, see uprobe_synchronize()
+ * @left: number of the unregistration that removed it from its uprobe, see probe_left_wait()
  */
 struct uprobe_probe {
 	struct probe			probe;
@@ -179,40 +180,21 @@ static bool uprobe_filter(struct uprobe_consumer *consumer, struct mm_struct *mm
  * Callbacks of the kind
  */
 
-/* One grace period is enough for all probes that were unregistered before it began. */
-static DEFINE_MUTEX(uprobe_left_lock);
-static unsigned long uprobe_left_nr;
-static unsigned long uprobe_left_done;
-
-/* Wait until @here is no longer being hit. */
-static void uprobe_synchronize(const struct uprobe_probe *here)
-{
-	unsigned long last;
-
-	guard(mutex)(&uprobe_left_lock);
-
-	if (here->left <= uprobe_left_done)
-		return;
-	last = uprobe_left_nr;
-	uprobe_unregister_sync();
-	uprobe_left_done = last;
-}
+static struct probe_left uprobe_left = PROBE_LEFT_INIT(uprobe_left, uprobe_unregister_sync);
 
 static int uprobe_attach(struct probe *probe)
 {
 	return 0;
 }
 
-static void uprobe_detach(struct probe **probes, unsigned int nr)
+static void uprobe_detach(struct list_head *probes)
 {
-	unsigned int i;
+	struct uprobe_probe *here;
 
-	for (i = 0; i < nr; i++) {
-		struct uprobe_probe *here = uprobe_of(probes[i]);
-
+	list_for_each_entry(here, probes, probe.list) {
 		if (WARN_ON_ONCE(here->uprobe))
 			uprobe_unregister_nosync(here->uprobe, &here->consumer);
-		uprobe_synchronize(here);
+		probe_left_wait(&uprobe_left, here->left);
 	}
 }
 
@@ -240,7 +222,7 @@ static int uprobe_enable(struct probe *probe)
 	 * Hits may still be walking the consumer list of the uprobe that it was registered at
 	 * before.
 	 */
-	uprobe_synchronize(here);
+	probe_left_wait(&uprobe_left, here->left);
 	here->inode = uprobe_inode(here);
 	uprobe = uprobe_register(here->inode, here->place.offset, here->place.ref,
 				 &here->consumer);
@@ -257,9 +239,7 @@ static void uprobe_disable(struct probe *probe)
 
 	uprobe_unregister_nosync(here->uprobe, &here->consumer);
 	here->uprobe = NULL;
-
-	guard(mutex)(&uprobe_left_lock);
-	here->left = ++uprobe_left_nr;
+	here->left = probe_left_add(&uprobe_left);
 }
 
 static int uprobe_reach(struct probe *probe, bool more)

@@ -244,6 +244,17 @@ static int attach_function(int attach_type)
 	return link;
 }
 
+/* Prints what a program has counted of reads while it was attached. */
+static void show_reads(int link)
+{
+	if (link < 0)
+		fail("attach");
+	reads();
+	close(link);
+	reads();
+	print_slots();
+}
+
 static void entry(void)
 {
 	int link;
@@ -275,12 +286,7 @@ static void exit_of(void)
 	leave(0);
 	link = raw_open(prog_load(BPF_PROG_TYPE_TRACING, BPF_TRACE_FEXIT,
 				  type_id(BTF_FUNC, "vfs_read")), NULL);
-	if (link < 0)
-		fail("attach");
-	reads();
-	close(link);
-	reads();
-	print_slots();
+	show_reads(link);
 }
 
 /* Prints the number in a 64-bit word of the context. */
@@ -441,12 +447,7 @@ static void attach_sys_enter(int prog, const char *name)
 {
 	int link = raw_open(prog, name);
 
-	if (link < 0)
-		fail("attach");
-	reads();
-	close(link);
-	reads();
-	print_slots();
+	show_reads(link);
 }
 
 static void raw(void)
@@ -728,12 +729,7 @@ static void session_link(int nr, const void *functions)
 				 prog_load(BPF_PROG_TYPE_KPROBE, KPROBE_SESSION, 0), 0, nr,
 				 functions);
 
-	if (link < 0)
-		fail("attach");
-	reads();
-	close(link);
-	reads();
-	print_slots();
+	show_reads(link);
 }
 
 /* Counts the cookies of functions, and saves the address of the last one. */

@@ -47,11 +47,17 @@ waits()
 	     END { print n + 0 }' "$SCRATCH/waits"
 }
 
-# trace_this_shell: sets the pid of this subshell, which is not $$
-trace_this_shell()
+# waits_in COMMAND...: prints the number of times that this shell waits in a command
+waits_in()
 {
+	trace_waits
 	read -r this_shell _ < /proc/self/stat
 	echo "$this_shell" > set_ftrace_pid
+	echo closing > trace_marker
+	"$@"
+	echo closed > trace_marker
+	: > set_ftrace_pid
+	waits
 }
 
 # waits_of ARGUMENT...: prints the number of times that closeop waits
@@ -191,6 +197,18 @@ uprobes()
 	expect "$uprobes_waits" 0 "waits"
 }
 
+truncate_file()
+{
+	: > "$1"
+}
+
+# remove_all GROUP: disables a group of events, and removes all events
+remove_all()
+{
+	echo 0 > "events/$1/enable"
+	: > dynamic_events
+}
+
 # waits_to_remove NUMBER GROUP ENTRY RETURN: prints the number of waits of disabling and removing
 # probes on that many functions, defined by the commands ENTRY and RETURN
 waits_to_remove()
@@ -199,14 +217,7 @@ waits_to_remove()
 		define "$3 $remove_name" "$4 $remove_name%return a=\$retval"
 	done
 	put 1 "events/$2/enable"
-	trace_waits
-	trace_this_shell
-	echo closing > trace_marker
-	echo 0 > "events/$2/enable"
-	: > dynamic_events
-	echo closed > trace_marker
-	: > set_ftrace_pid
-	waits
+	waits_in remove_all "$2"
 }
 
 removal()
@@ -239,13 +250,7 @@ waits_to_forget()
 	for i in $(seq "$1"); do
 		echo "ftest_closing_$i int number" >> synthetic_events
 	done
-	trace_waits
-	trace_this_shell
-	echo closing > trace_marker
-	: > synthetic_events
-	echo closed > trace_marker
-	: > set_ftrace_pid
-	waits
+	waits_in truncate_file synthetic_events
 }
 
 synthetic_events()

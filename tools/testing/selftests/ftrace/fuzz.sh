@@ -14,15 +14,13 @@ NR_WRITES=200
 
 reset_more()
 {
-	for fuzzed in events/sched/sched_switch/filter events/sched/filter; do
+	for fuzzed in events/enable events/sched/sched_switch/filter events/sched/filter; do
 		[ ! -f $fuzzed ] || echo 0 > $fuzzed
 	done
 	forget_triggers
-	for fuzzed in set_event dynamic_events set_graph_function set_graph_notrace; do
+	for fuzzed in dynamic_events set_graph_function; do
 		[ ! -f $fuzzed ] || : > $fuzzed
 	done
-	[ ! -f events/enable ] || echo 0 > events/enable
-	[ ! -f dynamic_events ] || : > dynamic_events
 }
 
 # Triggers refer to the variables of others, so that they are removed in several passes.
