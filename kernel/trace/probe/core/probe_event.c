@@ -419,7 +419,7 @@ int probe_event_add(const struct probe_kind *kind, struct probe *probe,
  * @probe: the only probe of the event, which frees it from now on
  * @name: name of the event
  *
- * For perf. probe_lock held.
+ * For perf. May sleep.
  *
  * Return: the event, for probe_drop_all(); or an error, and the caller still owns @probe
  */

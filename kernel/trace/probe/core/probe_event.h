@@ -51,7 +51,7 @@ struct probe_name {
  * @free: free a probe that is not attached
  * @attach: prepare the probe for being enabled; return 0 or an error
  * @detach: undo @attach for the probes of a list; no handler of theirs is running when this
- *	returns. Called without probe_lock for hidden probes, which nobody else knows
+ *	returns
  * @leave: the last perf event of a hidden probe was closed, and @detach follows later: release
  *	what users can see in use; NULL if there is nothing to release
  * @enable: start calling probe_hit(); return 0 or an error
@@ -70,7 +70,8 @@ struct probe_name {
  *	called with trace_event_lock held. Return: 0 or an error, which is logged
  *
  * Called with probe_lock held, except @enable, @disable, @enable_in, @disable_in and @reach,
- * which are called with only trace_event_lock held; all may sleep.
+ * which are called with only trace_event_lock held; all may sleep. Hidden probes, which nobody
+ * else knows, are attached and detached without probe_lock.
  */
 struct probe_kind {
 	struct list_head list;

@@ -15,8 +15,15 @@
 #include "probe/core/probe_perf.h"
 
 /*
+ * Protects perf events against each other. perf closes events with a lock held that depends on
+ * exec_update_lock, as a look-up of /proc/self/exe does: so not probe_lock, inside which uprobes
+ * look up their files.
+ */
+static DEFINE_MUTEX(probe_perf_lock);
+
+/*
  * Events whose last perf event was closed. perf closes its events one by one, and each would wait
- * for a grace period: the worker waits for all that it finds in the list. probe_lock.
+ * for a grace period: the worker waits for all that it finds in the list. probe_perf_lock.
  */
 static LIST_HEAD(probe_perf_left);
 static unsigned int probe_perf_nr_left;
@@ -28,7 +35,7 @@ static void probe_perf_drop(struct work_struct *work)
 {
 	LIST_HEAD(left);
 
-	scoped_guard(mutex, &probe_lock) {
+	scoped_guard(mutex, &probe_perf_lock) {
 		list_splice_init(&probe_perf_left, &left);
 		probe_perf_nr_left = 0;
 	}
@@ -59,14 +66,17 @@ static bool probe_perf_leave(struct probe_event *made)
  * @made: event of the probe, made by probe_event_hidden(), which is freed with the last perf
  *	event, or if there is an error
  *
- * probe_lock held. May sleep.
+ * May sleep.
  *
  * Return: 0 or an error
  */
 int probe_perf_begin(struct perf_event *event, struct probe_event *made)
 {
-	int err = trace_perf_attach(event, &made->call);
+	int err;
 
+	guard(mutex)(&probe_perf_lock);
+
+	err = trace_perf_attach(event, &made->call);
 	/* Whoever closes the next event waits if there are too many. */
 	if (err)
 		probe_perf_leave(made);
@@ -84,7 +94,7 @@ int probe_perf_begin(struct perf_event *event, struct probe_event *made)
  */
 int probe_perf_share(struct perf_event *event)
 {
-	guard(mutex)(&probe_lock);
+	guard(mutex)(&probe_perf_lock);
 
 	return trace_perf_attach(event, event->parent->tp_event);
 }
@@ -100,7 +110,7 @@ void probe_perf_end(struct perf_event *event)
 	struct probe_event *made = container_of(event->tp_event, struct probe_event, call);
 	bool wait = false;
 
-	scoped_guard(mutex, &probe_lock) {
+	scoped_guard(mutex, &probe_perf_lock) {
 		perf_trace_destroy(event);
 		/*
 		 * Perf events are attached and detached with the lock held, so this one is the

@@ -98,8 +98,6 @@ int perf_kprobe_init(struct perf_event *event, bool is_retprobe)
 	if (IS_ERR(text))
 		return PTR_ERR(no_free_ptr(text));
 
-	guard(mutex)(&probe_lock);
-
 	made = perf_kprobe_make(text);
 
 	return IS_ERR(made) ? PTR_ERR(made) : probe_perf_begin(event, made);

@@ -68,8 +68,6 @@ int perf_uprobe_init(struct perf_event *event, unsigned long ref_ctr_offset, boo
 		return -EINVAL;
 	place.file = path;
 
-	guard(mutex)(&probe_lock);
-
 	made = perf_uprobe_make(&place);
 
 	return IS_ERR(made) ? PTR_ERR(made) : probe_perf_begin(event, made);

@@ -544,7 +544,7 @@ const struct probe_kind *const probe_uprobes = &uprobe_kind;
  * probe_uprobe_make - make a probe without arguments that is not part of an event yet
  * @where: the place; its strings are copied
  *
- * probe_lock held. May sleep.
+ * May sleep.
  *
  * Return: the probe; -EINVAL if it is not in a regular file; another error of the path look-up;
  *	-ENOMEM
