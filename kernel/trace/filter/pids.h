@@ -43,6 +43,12 @@ extern struct ftrace_pids ftrace_global_pids;
 /* On while any instance has lists. */
 DECLARE_STATIC_KEY_FALSE(ftrace_pids_in_instances);
 
+/* ftrace_pids_in_any_instance - may there be lists at all? Any context. */
+static __always_inline bool ftrace_pids_in_any_instance(void)
+{
+	return static_branch_unlikely(&ftrace_pids_in_instances);
+}
+
 /*
  * ftrace_pids_any - is there any list?
  *
@@ -50,7 +56,7 @@ DECLARE_STATIC_KEY_FALSE(ftrace_pids_in_instances);
  */
 static __always_inline bool ftrace_pids_any(const struct ftrace_pids *pids)
 {
-	return static_branch_unlikely(&ftrace_pids_in_instances) && READ_ONCE(pids->in_use);
+	return ftrace_pids_in_any_instance() && READ_ONCE(pids->in_use);
 }
 
 /*

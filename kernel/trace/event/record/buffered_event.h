@@ -17,11 +17,13 @@
 /**
  * struct trace_buffered_event_entry - a buffered entry
  * @len: its length
+ * @triggers: triggers read it
  * @bytes: its content
  */
 struct trace_buffered_event_entry {
-	size_t	len;
-	char	bytes[TRACE_BUFFERED_EVENT_MAX] __aligned(sizeof(u64));
+	unsigned int	len;
+	bool		triggers;
+	char		bytes[TRACE_BUFFERED_EVENT_MAX] __aligned(sizeof(u64));
 };
 
 /**
@@ -39,14 +41,14 @@ extern struct trace_buffered_event __percpu *trace_buffered_event;
 int trace_buffered_event_prepare(void);
 
 /*
- * trace_buffered_event_get - get a buffered entry of @len bytes
+ * trace_buffered_event_get - get a buffered entry of @len bytes, @triggers if triggers read it
  *
  * Context: any, with preemption disabled until trace_buffered_event_put()
  *
  * Return: the entry; NULL if it is too long, if all entries of this CPU are in use, or if they
  * could not be allocated
  */
-static __always_inline void *trace_buffered_event_get(size_t len)
+static __always_inline void *trace_buffered_event_get(size_t len, bool triggers)
 {
 	struct trace_buffered_event __percpu *all = READ_ONCE(trace_buffered_event);
 	struct trace_buffered_event_entry *entry;
@@ -66,14 +68,21 @@ static __always_inline void *trace_buffered_event_get(size_t len)
 	barrier();
 	entry = &mine->entries[depth];
 	entry->len = len;
+	entry->triggers = triggers;
 
 	return entry->bytes;
 }
 
 /* trace_buffered_event_len - length of an entry that trace_buffered_event_get() returned */
-static __always_inline size_t trace_buffered_event_len(const void *entry)
+static __always_inline unsigned int trace_buffered_event_len(const void *entry)
 {
 	return container_of(entry, struct trace_buffered_event_entry, bytes[0])->len;
+}
+
+/* trace_buffered_event_has_triggers - was it requested for triggers? */
+static __always_inline bool trace_buffered_event_has_triggers(const void *entry)
+{
+	return container_of(entry, struct trace_buffered_event_entry, bytes[0])->triggers;
 }
 
 /* trace_buffered_event_put - release the last entry that trace_buffered_event_get() returned */

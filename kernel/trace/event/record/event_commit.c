@@ -29,6 +29,9 @@ void (*trace_event_printk)(struct trace_event_file *file, void *entry, unsigned 
 #define FL_MAY_REJECT	(EVENT_FILE_FL_SOFT_DISABLED | EVENT_FILE_FL_FILTERED |	\
 			 EVENT_FILE_FL_TRIGGER_COND)
 
+/* With any of these flags, entries are read before they are recorded. */
+#define FL_HAS_READERS	(EVENT_FILE_FL_FILTERED | EVENT_FILE_FL_TRIGGER_COND)
+
 /**
  * tracing_gen_ctx_irq_test - get the context of the caller, for the entries that it writes
  * @irqs_status: TRACE_FLAG_IRQS_OFF, TRACE_FLAG_IRQS_NOSUPPORT or 0
@@ -79,17 +82,29 @@ static __always_inline void event_commit_fill(struct trace_event_buffer *fbuffer
 			 fbuffer->trace_ctx);
 }
 
-/* The entry is not recorded, but triggers may read it. */
-static noinline void *event_commit_reserve_unrecorded(struct trace_event_buffer *fbuffer,
-						      unsigned long len)
+/* Reserve an entry in the ring. Return: NULL if it is not recorded */
+static __always_inline void *event_commit_reserve_in_ring(struct trace_event_buffer *fbuffer,
+							  unsigned long len)
 {
-	if (!(READ_ONCE(fbuffer->trace_file->flags) & EVENT_FILE_FL_TRIGGER_COND))
+	/* Must be before the reserve, which disables preemption once more. */
+	fbuffer->trace_ctx = event_commit_context_of_caller();
+	fbuffer->event = ring_buffer_lock_reserve(fbuffer->buffer, len);
+	if (unlikely(!fbuffer->event))
 		return NULL;
 
-	fbuffer->buffer = NULL;
+	fbuffer->entry = ring_buffer_event_data(fbuffer->event);
+	event_commit_fill(fbuffer);
+
+	return fbuffer->entry;
+}
+
+/* Reserve an entry outside of the ring, for triggers. Return: NULL if that is impossible */
+static void *event_commit_reserve_for_triggers(struct trace_event_buffer *fbuffer,
+					       unsigned long len)
+{
 	fbuffer->event = NULL;
-	fbuffer->entry = trace_buffered_event_get(len);
-	if (!fbuffer->entry)
+	fbuffer->entry = trace_buffered_event_get(len, true);
+	if (unlikely(!fbuffer->entry))
 		return NULL;
 
 	fbuffer->trace_ctx = event_commit_context_of_caller();
@@ -99,15 +114,48 @@ static noinline void *event_commit_reserve_unrecorded(struct trace_event_buffer 
 }
 
 /*
- * May the entry be written before space is reserved for it? A trigger that reads it may stop
- * the recording, but not the recording of this entry, which must be in the ring by then.
+ * Triggers read the entry. If its event is enabled, it must be in the ring by then: a trigger may
+ * stop the recording, but not the recording of this entry. An entry that is not recorded is only
+ * for the triggers.
  */
-static __always_inline bool event_commit_is_filled_outside(const struct trace_event_file *file)
+static noinline void *event_commit_reserve_with_triggers(struct trace_event_buffer *fbuffer,
+							 unsigned long len)
 {
-	unsigned long flags = READ_ONCE(file->flags);
+	void *entry = NULL;
 
-	return unlikely((flags & (EVENT_FILE_FL_FILTERED | EVENT_FILE_FL_TRIGGER_COND)) ==
-			EVENT_FILE_FL_FILTERED);
+	if (!trace_event_pids_skip(fbuffer->trace_file)) {
+		if (READ_ONCE(fbuffer->trace_file->flags) & EVENT_FILE_FL_SOFT_DISABLED)
+			entry = event_commit_reserve_for_triggers(fbuffer, len);
+		if (!entry)
+			entry = event_commit_reserve_in_ring(fbuffer, len);
+		if (entry)
+			return entry;
+	}
+
+	fbuffer->buffer = NULL;
+
+	return event_commit_reserve_for_triggers(fbuffer, len);
+}
+
+static noinline void *event_commit_reserve_anyway(struct trace_event_buffer *fbuffer,
+						  unsigned long len)
+{
+	return event_commit_reserve_in_ring(fbuffer, len);
+}
+
+/* The event has a filter, or triggers that read its entries. */
+static noinline void *event_commit_reserve_for_readers(struct trace_event_buffer *fbuffer,
+						       unsigned long len, unsigned long flags)
+{
+	if (flags & EVENT_FILE_FL_TRIGGER_COND)
+		return event_commit_reserve_with_triggers(fbuffer, len);
+	if (trace_event_pids_skip(fbuffer->trace_file))
+		return NULL;
+
+	fbuffer->event = NULL;
+	fbuffer->entry = trace_buffered_event_get(len, false);
+
+	return likely(fbuffer->entry) ? fbuffer->entry : event_commit_reserve_anyway(fbuffer, len);
 }
 
 /**
@@ -127,47 +175,37 @@ void *trace_event_buffer_reserve(struct trace_event_buffer *fbuffer,
 				 struct trace_event_file *trace_file,
 				 unsigned long len)
 {
+	unsigned long flags = READ_ONCE(trace_file->flags);
+
 	fbuffer->buffer = trace_file->tr->main.buffer;
 	fbuffer->trace_file = trace_file;
 
+	if (unlikely(flags & FL_HAS_READERS))
+		return event_commit_reserve_for_readers(fbuffer, len, flags);
 	if (trace_event_pids_skip(trace_file))
-		return event_commit_reserve_unrecorded(fbuffer, len);
+		return NULL;
 
-	if (event_commit_is_filled_outside(trace_file)) {
-		fbuffer->event = NULL;
-		fbuffer->entry = trace_buffered_event_get(len);
-		if (likely(fbuffer->entry))
-			return fbuffer->entry;
-	}
-
-	/* Must be before the reserve, which disables preemption once more. */
-	fbuffer->trace_ctx = event_commit_context_of_caller();
-	fbuffer->event = ring_buffer_lock_reserve(fbuffer->buffer, len);
-	if (unlikely(!fbuffer->event))
-		return event_commit_reserve_unrecorded(fbuffer, len);
-
-	fbuffer->entry = ring_buffer_event_data(fbuffer->event);
-	event_commit_fill(fbuffer);
-
-	return fbuffer->entry;
+	return event_commit_reserve_in_ring(fbuffer, len);
 }
 EXPORT_SYMBOL_GPL(trace_event_buffer_reserve);
 
 /* Decide whether to keep the entry, whose fields are set now. */
-static __always_inline bool event_commit_is_recorded(struct trace_event_file *file,
-						     const struct event_filter *filter, void *entry,
+static __always_inline bool event_commit_is_recorded(struct trace_event_buffer *fbuffer,
+						     const struct event_filter *filter,
 						     unsigned int len)
 {
-	unsigned long flags = READ_ONCE(file->flags);
+	unsigned long flags = READ_ONCE(fbuffer->trace_file->flags);
 
 	if (flags & EVENT_FILE_FL_SOFT_DISABLED)
 		return false;
 
 	if (flags & EVENT_FILE_FL_FILTERED && filter &&
-	    !trace_filter_match(filter, entry, len))
+	    !trace_filter_match(filter, fbuffer->entry, len))
 		return false;
 
-	return !(flags & EVENT_FILE_FL_PID_FILTER) || trace_event_pids_want(file, entry);
+	/* Read again, as few registers are kept during the match. It never changes. */
+	return !(READ_ONCE(fbuffer->trace_file->flags) & EVENT_FILE_FL_PID_FILTER) ||
+	       trace_event_pids_want(fbuffer->trace_file, fbuffer->entry);
 }
 
 /* Pass the entry to exports and tp_printk before it is committed and can be overwritten. */
@@ -206,23 +244,11 @@ static struct trace_trigger_run event_commit_run_of(const struct trace_event_buf
 	};
 }
 
-/* Run triggers that read an entry which is not recorded. */
-static noinline void event_commit_run_triggers(struct trace_event_buffer *fbuffer,
-					       unsigned long from)
+/* Record an entry that was written outside of the ring in the ring. */
+static noinline void event_commit_record(struct trace_event_buffer *fbuffer, unsigned long from)
 {
-	struct trace_trigger *after;
-	struct trace_trigger_run run =
-		event_commit_run_of(fbuffer, trace_buffered_event_len(fbuffer->entry), from);
+	unsigned int len = trace_buffered_event_len(fbuffer->entry);
 
-	after = trace_triggers_run(fbuffer->trace_file, &run);
-	if (after)
-		trace_trigger_run_after(after, &run);
-}
-
-/* Record an entry that the filter accepts in the ring. */
-static noinline void event_commit_record(struct trace_event_buffer *fbuffer, unsigned int len,
-					 unsigned long from)
-{
 	fbuffer->trace_ctx = event_commit_context_of_caller();
 	fbuffer->event = ring_buffer_lock_reserve(fbuffer->buffer, len);
 	if (unlikely(!fbuffer->event))
@@ -233,30 +259,47 @@ static noinline void event_commit_record(struct trace_event_buffer *fbuffer, uns
 	event_commit_keep(fbuffer, from);
 }
 
-/* The common fields of a buffered entry are only set for filters that read them. */
-static __always_inline void event_commit_filter_buffered(struct trace_event_buffer *fbuffer,
-							 unsigned long from)
+/*
+ * Run triggers that read an entry outside of the ring. It is recorded only if one of them enables
+ * its event, unless it was excluded in the first place.
+ */
+static noinline void event_commit_run_triggers(struct trace_event_buffer *fbuffer,
+					       unsigned long from)
 {
-	struct event_filter *filter = rcu_dereference_sched(fbuffer->trace_file->filter);
+	struct trace_event_file *file = fbuffer->trace_file;
 	unsigned int len = trace_buffered_event_len(fbuffer->entry);
+	struct trace_trigger_run run = event_commit_run_of(fbuffer, len, from);
+	struct trace_trigger *after = trace_triggers_run(file, &run);
 
-	if (filter && filter->from < sizeof(struct trace_entry)) {
-		fbuffer->trace_ctx = event_commit_context_of_caller();
-		event_commit_fill(fbuffer);
-	}
+	if (fbuffer->buffer &&
+	    event_commit_is_recorded(fbuffer, rcu_dereference_sched(file->filter), len))
+		event_commit_record(fbuffer, from);
+	if (after)
+		trace_trigger_run_after(after, &run);
+	trace_buffered_event_put();
+}
 
-	if (event_commit_is_recorded(fbuffer->trace_file, filter, fbuffer->entry, len))
-		event_commit_record(fbuffer, len, from);
+/* The common fields of a buffered entry are only set for filters that read them. */
+static noinline void event_commit_fill_for_filter(struct trace_event_buffer *fbuffer)
+{
+	fbuffer->trace_ctx = event_commit_context_of_caller();
+	event_commit_fill(fbuffer);
 }
 
 static noinline void event_commit_end_buffered(struct trace_event_buffer *fbuffer,
 					       unsigned long from)
 {
-	if (fbuffer->buffer)
-		event_commit_filter_buffered(fbuffer, from);
-	else
-		event_commit_run_triggers(fbuffer, from);
+	const struct event_filter *filter = rcu_dereference_sched(fbuffer->trace_file->filter);
 
+	if (trace_buffered_event_has_triggers(fbuffer->entry)) {
+		event_commit_run_triggers(fbuffer, from);
+		return;
+	}
+
+	if (filter && unlikely(filter->from < sizeof(struct trace_entry)))
+		event_commit_fill_for_filter(fbuffer);
+	if (event_commit_is_recorded(fbuffer, filter, trace_buffered_event_len(fbuffer->entry)))
+		event_commit_record(fbuffer, from);
 	trace_buffered_event_put();
 }
 
@@ -273,7 +316,7 @@ static noinline void event_commit_decide(struct trace_event_buffer *fbuffer,
 	if (READ_ONCE(file->flags) & EVENT_FILE_FL_TRIGGER_COND)
 		after = trace_triggers_run(file, &run);
 
-	if (event_commit_is_recorded(file, filter, fbuffer->entry, run.len))
+	if (event_commit_is_recorded(fbuffer, filter, run.len))
 		event_commit_keep(fbuffer, from);
 	else
 		ring_buffer_discard_commit(fbuffer->buffer, fbuffer->event);

@@ -19,7 +19,7 @@
  */
 static __always_inline bool trace_event_pids_skip(const struct trace_event_file *file)
 {
-	return ftrace_pids_skip(file->tr->events->pids) &&
+	return ftrace_pids_in_any_instance() && ftrace_pids_skip(file->tr->events->pids) &&
 	       !(READ_ONCE(file->flags) & EVENT_FILE_FL_PID_FILTER);
 }
 

@@ -131,14 +131,21 @@ static bool trigger_run(const void *data)
 	return hit->trigger->command->run(hit->trigger, hit->run);
 }
 
-static void trigger_run_all(struct trace_trigger *trigger, const struct trace_trigger_run *what)
+static noinline void trigger_run_counted(struct trace_trigger *trigger,
+					 const struct trace_trigger_run *run)
 {
-	const struct trigger_hit hit = { .trigger = trigger, .run = what };
+	const struct trigger_hit hit = { .trigger = trigger, .run = run };
 
+	trace_count_hit(&trigger->left, trigger_run, &hit);
+}
+
+static __always_inline void trigger_run_one(struct trace_trigger *trigger,
+					    const struct trace_trigger_run *run)
+{
 	if (trigger->counted)
-		trace_count_hit(&trigger->left, trigger_run, &hit);
+		trigger_run_counted(trigger, run);
 	else
-		trigger_run(&hit);
+		trigger->command->run(trigger, run);
 }
 
 /* A filter may have been set since the caller saw that no trigger reads the entry. */
@@ -171,7 +178,7 @@ struct trace_trigger *trace_triggers_run(struct trace_event_file *file,
 		if (trigger->command->after)
 			after = trigger;
 		else
-			trigger_run_all(trigger, run);
+			trigger_run_one(trigger, run);
 	}
 
 	return after;
@@ -185,7 +192,7 @@ struct trace_trigger *trace_triggers_run(struct trace_event_file *file,
 void trace_trigger_run_after(struct trace_trigger *trigger,
 			     const struct trace_trigger_run *run)
 {
-	trigger_run_all(trigger, run);
+	trigger_run_one(trigger, run);
 }
 
 /**

@@ -170,6 +170,27 @@ own_entry()
 	expect "$(ours)" 1 "entries of the program"
 }
 
+# A trigger that enables its own event does so before the entry that it has read is recorded.
+enables_itself()
+{
+	in_instance
+	enable="enable_event:sched:sched_process_exec:1"
+	put "$enable if filename == \"$FILEOP\"" $EXEC/trigger
+	/bin/busybox true
+	expect_file $EXEC/enable '0*'
+	expect "$(nr_events)" 0 "entries before"
+	run_program
+	expect_file $EXEC/enable '1*'
+	expect "$(ours)" 1 "entries of the program"
+	put 0 $EXEC/enable
+	put "!$enable" $EXEC/trigger
+	put 'pid < 0' $EXEC/filter
+	put "$enable if filename == \"$FILEOP\"" $EXEC/trigger
+	run_program
+	expect_file $EXEC/enable '1*'
+	expect "$(ours)" 1 "entries of the program, which the filter rejects now"
+}
+
 enable_event()
 {
 	in_instance
@@ -328,6 +349,7 @@ testcase traceoff "traceoff and traceon act as often as their counts allow"
 testcase not_recorded "triggers with filters act while nothing is recorded"
 testcase beside_filter "the filter of an event does not affect its triggers"
 testcase own_entry "traceoff does not prevent recording of its own entry"
+testcase enables_itself "an event that enables itself is recorded, unless its filter rejects it"
 testcase enable_event "an event enables and disables another one"
 testcase stacktrace "stacktrace records the stack after the entry"
 testcase snapshot "snapshot takes a snapshot"
