@@ -283,24 +283,24 @@ bool probe_env_read_sleeping(void *to, unsigned long from, size_t len)
 	return read_memory(to, from, len);
 }
 
-bool probe_env_string_sleeping(char *to, unsigned long from, size_t size)
+unsigned int probe_env_string_sleeping(char *to, unsigned long from, size_t size)
 {
 	nr_sleeping++;
 	return probe_env_string(to, from, size, false);
 }
 
-bool probe_env_string(char *to, unsigned long from, size_t size, bool user)
+unsigned int probe_env_string(char *to, unsigned long from, size_t size, bool user)
 {
 	size_t i;
 
 	for (i = 0; i < size; i++) {
 		if (!probe_env_read(to + i, from + i, 1, user))
-			return false;
+			return 0;
 		if (!to[i])
-			return true;
+			return i + 1;
 	}
 	to[size - 1] = '\0';
-	return true;
+	return size;
 }
 
 /* --- one definition --------------------------------------------------------- */
@@ -396,6 +396,26 @@ static void numbers(void)
 	EXPECT_EQ(value(4, 0), ~0ULL);
 	EXPECT_EQ(value(5, 0), 0x10);
 	EXPECT_EQ(value(6, 0), 0x88);
+	undefine();
+}
+
+/* Numbers before and after an argument that is none; $arg4 is not in a register. */
+static void mixed(void)
+{
+	regs.r[0] = 0xfedc;
+	regs.r[1] = (unsigned long)"text";
+	regs.r[3] = 0x12345;
+	if (!EXPECT(!define("a=$arg1:u16 b=$arg4:u16 s=+0($arg2):string c=$arg1:s8 "
+			    "d=$arg4:b4@4/32 e=$arg4")))
+		return;
+	hit(sizeof(entry));
+	EXPECT_EQ(value(0, 0), 0xfedc);
+	EXPECT_EQ(value(1, 0), 0x2345);
+	EXPECT(is(string(2, 0), "text"));
+	EXPECT_EQ(value(3, 0), 0xdc);
+	EXPECT_EQ(value(4, 0), 4);
+	EXPECT_EQ(value(5, 0), 0x12345);
+	EXPECT_EQ(entry_len, args.size + sizeof("text"));
 	undefine();
 }
 
@@ -620,23 +640,22 @@ static void all_params(void)
 
 static const u16 in_file[] = { 0x1122, 0x3344 };
 
-static unsigned long in_memory(const struct probe_source *source, unsigned long offset)
+static unsigned long in_memory(const struct probe_source_user *user, unsigned long offset)
 {
-	(void)source;
+	(void)user;
 	return offset < sizeof(in_file) ? (unsigned long)in_file + offset : 0;
 }
 
 static bool hit_user(bool sleeps)
 {
-	bool absent = false;
+	struct probe_source_user user = { .mapped = in_memory, .sleeps = sleeps };
 	struct probe_source source = {
-		.regs = &regs, .kept = kept, .entry = &record,
-		.mapped = in_memory, .sleeps = sleeps, .absent = &absent,
+		.regs = &regs, .kept = kept, .entry = &record, .user = &user,
 	};
 
 	entry_len = probe_fetch(args.steps, args.nr_steps, &source, entry, args.size,
 				sizeof(entry));
-	return absent;
+	return user.absent;
 }
 
 static const char user_text[] =
@@ -850,6 +869,7 @@ static void random_tokens(void)
 
 static const struct tap_case cases[] = {
 	TAP_CASE(numbers),
+	TAP_CASE(mixed),
 	TAP_CASE(memory),
 	TAP_CASE(strings),
 	TAP_CASE(returns),

@@ -50,6 +50,23 @@ static inline unsigned long probe_env_argument(struct pt_regs *regs, unsigned in
 #endif
 }
 
+/*
+ * Return: the offset in struct pt_regs of the register with the argument @n of a function, negative
+ * if it is not in a register
+ */
+static inline int probe_env_argument_offset(unsigned int n)
+{
+	unsigned long words[sizeof(struct pt_regs) / sizeof(long)], word;
+	unsigned int i;
+
+	/* Numbered registers tell which one the architecture reads. */
+	for (i = 0; i < ARRAY_SIZE(words); i++)
+		words[i] = i + 1;
+	word = probe_env_argument((struct pt_regs *)words, n);
+
+	return word && word <= ARRAY_SIZE(words) ? (word - 1) * sizeof(long) : -1;
+}
+
 /* Is @from in user space, if the architecture can tell this from the address? */
 static inline bool probe_env_is_user(unsigned long from, bool user)
 {
@@ -85,19 +102,24 @@ static inline bool probe_env_read(void *to, unsigned long from, size_t len, bool
  *
  * Any context.
  *
- * Return: true if @to has a string
+ * Return: number of copied bytes including the NUL, 0 if the string cannot be read
  */
-static inline bool probe_env_string(char *to, unsigned long from, size_t size, bool user)
+static inline unsigned int probe_env_string(char *to, unsigned long from, size_t size, bool user)
 {
-	if (!probe_env_is_user(from, user))
-		return strncpy_from_kernel_nofault(to, (void *)from, size) > 0;
+	long len;
 
-	/*
-	 * An NMI may have occurred during a switch of the address space. Here the length of an
-	 * empty string is 0, without its NUL.
-	 */
-	return nmi_uaccess_okay() &&
-	       strncpy_from_user_nofault(to, (void __user *)from, size) >= 0;
+	if (!probe_env_is_user(from, user))
+		return max(strncpy_from_kernel_nofault(to, (void *)from, size), 0L);
+
+	/* An NMI may have occurred during a switch of the address space. */
+	if (!nmi_uaccess_okay())
+		return 0;
+	len = strncpy_from_user_nofault(to, (void __user *)from, size);
+	/* Here the length of an empty string is 0, without its NUL. */
+	if (!len)
+		return 1;
+
+	return max(len, 0L);
 }
 
 /* probe_env_read_sleeping - like probe_env_read() for user space, with page faults allowed */
@@ -107,15 +129,18 @@ static inline bool probe_env_read_sleeping(void *to, unsigned long from, size_t 
 }
 
 /* probe_env_string_sleeping - like probe_env_string() for user space, with page faults allowed */
-static inline bool probe_env_string_sleeping(char *to, unsigned long from, size_t size)
+static inline unsigned int probe_env_string_sleeping(char *to, unsigned long from, size_t size)
 {
 	long len = strncpy_from_user(to, (void __user *)from, size);
 
+	if (len < 0)
+		return 0;
+	if (len < size)
+		return len + 1;
 	/* A truncated string also ends with a 0 byte. */
-	if (len == size)
-		to[size - 1] = '\0';
+	to[size - 1] = '\0';
 
-	return len >= 0;
+	return size;
 }
 
 /* Read the number of @len bytes at @at, which may be unaligned. */
@@ -136,19 +161,14 @@ static inline u64 probe_env_number(const void *at, unsigned int len)
 /* Store the low @len bytes of @value at @at. */
 static inline void probe_env_store(void *at, u64 value, unsigned int len)
 {
-	switch (len) {
-	case 1:
-		*(u8 *)at = value;
-		break;
-	case 2:
-		put_unaligned((u16)value, (u16 *)at);
-		break;
-	case 4:
-		put_unaligned((u32)value, (u32 *)at);
-		break;
-	default:
+	if (likely(len == 8))
 		put_unaligned(value, (u64 *)at);
-	}
+	else if (len == 4)
+		put_unaligned((u32)value, (u32 *)at);
+	else if (len == 2)
+		put_unaligned((u16)value, (u16 *)at);
+	else
+		*(u8 *)at = value;
 }
 
 /*

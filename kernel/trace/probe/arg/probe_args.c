@@ -92,13 +92,28 @@ static int arg_typed_as(struct probe_parsing *parsing, char *text, struct arg_ty
 	return 0;
 }
 
+/* Store the current value at @to: often the step that sets it can do this, too. */
+static int arg_store(struct probe_parsing *parsing, unsigned int size, unsigned int to)
+{
+	struct probe_args *args = parsing->args;
+	struct probe_step *last = &args->steps[args->nr_steps - 1];
+
+	if (last->op > PROBE_OP_LAST_KNOWN || last->op == PROBE_OP_FIELD_LOC)
+		return probe_parse_add(parsing, (struct probe_step){ .op = PROBE_OP_STORE,
+								     .put = size, .to = to });
+	last->put = size;
+	last->to = to;
+
+	return 0;
+}
+
 /* Store the value at @to, as a number or as an array of numbers. */
 static int arg_end_number(struct probe_parsing *parsing, const struct arg_typed *typed,
 			  unsigned int to)
 {
 	unsigned int size = typed->type->size, nr = typed->nr ?: 1, i;
-	struct probe_step step = {
-		.op	= parsing->in_memory ? PROBE_OP_COPY : PROBE_OP_STORE,
+	const struct probe_step copy = {
+		.op	= PROBE_OP_COPY,
 		.user	= parsing->user,
 		.len	= size * nr,
 		.to	= to,
@@ -111,7 +126,7 @@ static int arg_end_number(struct probe_parsing *parsing, const struct arg_typed 
 	if (typed->nr && !parsing->in_memory)
 		return arg_refuse(parsing, typed->at, "An array is in memory");
 
-	err = probe_parse_add(parsing, step);
+	err = parsing->in_memory ? probe_parse_add(parsing, copy) : arg_store(parsing, size, to);
 	for (i = 0; !err && typed->right && i < nr; i++)
 		err = probe_parse_add(parsing, (struct probe_step){
 			.op	= PROBE_OP_BITS,
@@ -244,7 +259,7 @@ static char *arg_name(const struct probe_parsing *parsing, const char *name)
 static int arg_set_texts(struct probe_parsing *parsing, struct probe_arg *arg, const char *name,
 			 const char *text, size_t len)
 {
-	struct probe_step *first = &parsing->args->steps[parsing->args->nr_steps - 2];
+	const struct probe_args *args = parsing->args;
 
 	arg->name = arg_name(parsing, name);
 	arg->text = kmemdup_nul(text, len, GFP_KERNEL);
@@ -257,8 +272,8 @@ static int arg_set_texts(struct probe_parsing *parsing, struct probe_arg *arg, c
 	if (!arg->c_type)
 		return -ENOMEM;
 
-	/* A string constant is stored after the text. */
-	if (parsing->is_text && first->op == PROBE_OP_IMMEDIATE) {
+	/* A string constant is stored after the text. Its steps are the last two. */
+	if (parsing->is_text && args->steps[args->nr_steps - 2].op == PROBE_OP_IMMEDIATE) {
 		const char *quote = strchr(text, '"');
 		size_t size = strcspn(quote + 1, "\"");
 		char *both = krealloc(arg->text, len + 1 + size + 1, GFP_KERNEL);
@@ -268,7 +283,7 @@ static int arg_set_texts(struct probe_parsing *parsing, struct probe_arg *arg, c
 		arg->text = both;
 		memcpy(both + len + 1, quote + 1, size);
 		both[len + 1 + size] = '\0';
-		first->arg = (long)(both + len + 1);
+		args->steps[args->nr_steps - 2].arg = (long)(both + len + 1);
 	}
 
 	return 0;

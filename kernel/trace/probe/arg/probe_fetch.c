@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Fetching of probe arguments. All code here runs in any context, when a probe is hit; it does
- * not sleep unless probe_source.sleeps allows this, and no address is trusted.
+ * not sleep unless probe_source_user.sleeps allows this, and no address is trusted.
  */
 #include "probe/arg/env.h"
 #include "probe/arg/probe_fetch.h"
@@ -25,7 +25,8 @@ struct probe_fetch_run {
 };
 
 /* Read a number from the entry of the event that the probe is on */
-static unsigned long probe_fetch_field_of(const struct probe_step *step, const void *entry)
+static __always_inline unsigned long probe_fetch_field_of(const struct probe_step *step,
+							  const void *entry)
 {
 	unsigned int spare = 64 - step->len * BITS_PER_BYTE;
 	u64 number = probe_env_number(entry + step->arg, step->len);
@@ -70,53 +71,60 @@ static unsigned long probe_fetch_value_of(const struct probe_step *step,
 	}
 }
 
+/* May reading of user space memory sleep? */
+static bool probe_fetch_sleeps(const struct probe_source *source)
+{
+	return source->user && source->user->sleeps;
+}
+
+static void probe_fetch_set_absent(const struct probe_source *source)
+{
+	if (source->user)
+		source->user->absent = true;
+}
+
 /* Return: true if all bytes were read */
 static bool probe_fetch_bytes(struct probe_fetch_run *run, void *to, unsigned long from,
 			      size_t len, bool user)
 {
 	const struct probe_source *source = run->source;
 
-	if (user && source->sleeps)
+	if (user && probe_fetch_sleeps(source))
 		return probe_env_read_sleeping(to, from, len);
 	if (probe_env_read(to, from, len, user))
 		return true;
-	if (user && source->absent)
-		*source->absent = true;
+	if (user)
+		probe_fetch_set_absent(source);
 
 	return false;
 }
 
-/* Return: true if @to has a string */
-static bool probe_fetch_string(struct probe_fetch_run *run, char *to, unsigned long from,
-			       size_t size, bool user)
+/* Return: length of the string in @to including its NUL, 0 if it cannot be read */
+static unsigned int probe_fetch_string(struct probe_fetch_run *run, char *to, unsigned long from,
+				       size_t size, bool user)
 {
 	const struct probe_source *source = run->source;
+	unsigned int len;
 
-	if (user && source->sleeps)
+	if (user && probe_fetch_sleeps(source))
 		return probe_env_string_sleeping(to, from, size);
-	if (probe_env_string(to, from, size, user))
-		return true;
-	if (user && source->absent)
-		*source->absent = true;
+	len = probe_env_string(to, from, size, user);
+	if (!len && user)
+		probe_fetch_set_absent(source);
 
-	return false;
+	return len;
 }
 
 /* Append the string at @from to the entry. A string that is too long is truncated. */
 static void probe_fetch_put_string(struct probe_fetch_run *run, unsigned int to,
 				   unsigned long from, bool user)
 {
-	char *at = run->entry + run->end;
-	unsigned int left = run->max_size - run->end;
-	u32 loc = PROBE_LOC(run->end, 0);
+	unsigned int left = run->max_size - run->end, len = 0;
 
-	if (run->known && left && probe_fetch_string(run, at, from, left, user)) {
-		unsigned int len = strnlen(at, left - 1) + 1;
-
-		loc = PROBE_LOC(run->end, len);
-		run->end += len;
-	}
-	memcpy(run->entry + to, &loc, sizeof(loc));
+	if (run->known && left)
+		len = probe_fetch_string(run, run->entry + run->end, from, left, user);
+	probe_env_store(run->entry + to, PROBE_LOC(run->end, len), sizeof(u32));
+	run->end += len;
 }
 
 /* Replace the current value by the word that @step reads at its address. */
@@ -145,15 +153,25 @@ static void probe_fetch_find_mapped(struct probe_fetch_run *run, const struct pr
 {
 	const struct probe_source *source = run->source;
 
-	run->value = source->sleeps ? source->mapped(source, step->arg) : 0;
+	run->value = 0;
+	if (probe_fetch_sleeps(source))
+		run->value = source->user->mapped(source->user, step->arg);
+	else
+		probe_fetch_set_absent(source);
 	run->known = run->value;
-	if (!source->sleeps && source->absent)
-		*source->absent = true;
 }
 
 static void probe_fetch_store(struct probe_fetch_run *run, const struct probe_step *step)
 {
-	probe_env_store(run->entry + step->to, run->known ? run->value : 0, step->len);
+	probe_env_store(run->entry + step->to, run->known ? run->value : 0, step->put);
+}
+
+static void probe_fetch_set_value(struct probe_fetch_run *run, const struct probe_step *step)
+{
+	run->value = probe_fetch_value_of(step, run->source);
+	run->known = true;
+	if (step->put)
+		probe_fetch_store(run, step);
 }
 
 static void probe_fetch_shift(struct probe_fetch_run *run, const struct probe_step *step)
@@ -197,28 +215,44 @@ static void probe_fetch_put_symbol(struct probe_fetch_run *run, const struct pro
 	probe_fetch_put_string(run, step->to, (unsigned long)name, false);
 }
 
-/**
- * probe_fetch - fill in the entry of a probe
- * @steps: the program
- * @nr: number of steps
- * @source: source of the values
- * @entry: filled in by the steps; the caller fills in the part before the arguments
- * @size: size of the fixed part of @entry in bytes, for which there must be space
- * @max_size: maximum size of @entry in bytes, including its strings
- *
- * Context: any, preemption disabled unless @source->sleeps
- *
- * Return: size of @entry in bytes, including its strings
+/*
+ * Common steps that set the value, and store it. They call no functions, so their loop needs few
+ * registers. Return: false for other steps
  */
-unsigned int probe_fetch(const struct probe_step *steps, unsigned int nr,
-			 const struct probe_source *source, void *entry, unsigned int size,
-			 unsigned int max_size)
+static __always_inline bool probe_fetch_simple(unsigned long *value, const struct probe_step *step,
+					       const struct probe_source *source)
+{
+	if (!step->put)
+		return false;
+
+	switch (step->op) {
+	case PROBE_OP_REGISTER:
+		*value = probe_env_register(source->regs, step->arg);
+		return true;
+	case PROBE_OP_KEPT:
+		*value = source->kept ? source->kept[step->arg] : 0;
+		return true;
+	case PROBE_OP_RETURNED:
+		*value = probe_env_returned(source->regs);
+		return true;
+	case PROBE_OP_FIELD:
+		*value = probe_fetch_field_of(step, source->entry);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Run the program from its first step that is not simple. Return: size of the entry */
+static noinline unsigned int probe_fetch_from(const struct probe_step *step,
+					      const struct probe_step *end,
+					      const struct probe_source *source, void *entry,
+					      unsigned int size, unsigned int max_size)
 {
 	struct probe_fetch_run run = { .source = source, .entry = entry, .end = size,
 				       .max_size = max_size };
-	const struct probe_step *step;
 
-	for (step = steps; step < steps + nr; step++) {
+	for (; step < end; step++) {
 		switch (step->op) {
 		case PROBE_OP_MAPPED:
 			probe_fetch_find_mapped(&run, step);
@@ -250,10 +284,39 @@ unsigned int probe_fetch(const struct probe_step *steps, unsigned int nr,
 			probe_fetch_put_name(&run, step);
 			break;
 		default:
-			run.value = probe_fetch_value_of(step, source);
-			run.known = true;
+			probe_fetch_set_value(&run, step);
 		}
 	}
 
 	return run.end;
+}
+
+/**
+ * probe_fetch - fill in the entry of a probe
+ * @steps: the program
+ * @nr: number of steps
+ * @source: source of the values
+ * @entry: filled in by the steps; the caller fills in the part before the arguments
+ * @size: size of the fixed part of @entry in bytes, for which there must be space
+ * @max_size: maximum size of @entry in bytes, including its strings
+ *
+ * Context: any, preemption disabled unless @source->user->sleeps
+ *
+ * Return: size of @entry in bytes, including its strings
+ */
+unsigned int probe_fetch(const struct probe_step *steps, unsigned int nr,
+			 const struct probe_source *source, void *entry, unsigned int size,
+			 unsigned int max_size)
+{
+	const struct probe_step *step = steps, *end = steps + nr;
+
+	unsigned long value;
+
+	for (; step < end; step++) {
+		if (!probe_fetch_simple(&value, step, source))
+			return probe_fetch_from(step, end, source, entry, size, max_size);
+		probe_env_store(entry + step->to, value, step->put);
+	}
+
+	return size;
 }

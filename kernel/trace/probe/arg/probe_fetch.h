@@ -14,11 +14,11 @@ struct trace_array;
 /**
  * enum probe_op - operation of a step
  *
- * These set the current value:
+ * These set the current value, and store it if @put is set:
  * @PROBE_OP_REGISTER: a register; @arg is its offset in struct pt_regs
  * @PROBE_OP_STACK: the word @arg of the stack
  * @PROBE_OP_STACK_POINTER: the address of the stack
- * @PROBE_OP_ARGUMENT: the argument @arg of a function, at its entry
+ * @PROBE_OP_ARGUMENT: the argument @arg of a function, at its entry, that is not in a register
  * @PROBE_OP_KEPT: the word @arg of the words saved at the entry of the function
  * @PROBE_OP_RETURNED: the return value of a function, at its return
  * @PROBE_OP_IMMEDIATE: @arg
@@ -34,7 +34,7 @@ struct trace_array;
  * @PROBE_OP_LOAD: to the word at its address plus @arg
  *
  * And these write to the entry, at @to:
- * @PROBE_OP_STORE: the low @len bytes of the value
+ * @PROBE_OP_STORE: the low @put bytes of the value
  * @PROBE_OP_COPY: @len bytes from its address plus @arg
  * @PROBE_OP_BITS: no new value: shift the number of @len bytes at @to by @left and then by
  *	@right
@@ -46,6 +46,8 @@ struct trace_array;
  *
  * Memory that cannot be read makes the current value unknown, until the next step that sets it.
  * An unknown number is stored as 0, and an unknown string has no bytes, not even its NUL.
+ *
+ * Those up to PROBE_OP_LAST_KNOWN always know the value.
  */
 enum probe_op {
 	PROBE_OP_REGISTER,
@@ -59,6 +61,7 @@ enum probe_op {
 	PROBE_OP_FIELD,
 	PROBE_OP_FIELD_ADDRESS,
 	PROBE_OP_FIELD_LOC,
+	PROBE_OP_LAST_KNOWN = PROBE_OP_FIELD_LOC,
 	PROBE_OP_MAPPED,
 	PROBE_OP_LOAD,
 	PROBE_OP_STORE,
@@ -84,6 +87,8 @@ enum probe_op {
  * @user: PROBE_USER, PROBE_STRING_USER
  * @left: left shift, for PROBE_OP_BITS
  * @right: right shift, for PROBE_OP_BITS; bits shifted in have the sign of the number, or are 0
+ * @put: number of bytes that are stored at @to: for PROBE_OP_STORE, and for the steps before it
+ *	that know the value, except PROBE_OP_FIELD_LOC; 0 if nothing is stored
  * @len: number of bytes
  * @to: offset in the entry
  * @arg: depends on @op
@@ -92,10 +97,25 @@ struct probe_step {
 	u8	op;
 	u8	user;
 	u8	left;
-	u8	right;
+	union {
+		u8	right;
+		u8	put;
+	};
 	u16	len;
 	u16	to;
 	long	arg;
+};
+
+/**
+ * struct probe_source_user - more about the source of values in a program
+ * @mapped: performs PROBE_OP_MAPPED if @sleeps; returns 0 if there is no such address
+ * @sleeps: the context may sleep: page faults are allowed when user space memory is read
+ * @absent: set if user space memory was not present, or there is no such memory
+ */
+struct probe_source_user {
+	unsigned long	(*mapped)(const struct probe_source_user *user, unsigned long offset);
+	bool		sleeps;
+	bool		absent;
 };
 
 /**
@@ -104,18 +124,14 @@ struct probe_step {
  * @kept: words saved at the entry of the function, or NULL
  * @tr: the only instance that gets an entry, NULL for all instances where the event is enabled
  * @entry: entry of the event that the probe is on, or NULL
- * @mapped: performs PROBE_OP_MAPPED if @sleeps; returns 0 if there is no such address
- * @sleeps: the context may sleep: page faults are allowed when user space memory is read
- * @absent: set if user space memory was not present, or there is no such memory; may be NULL
+ * @user: more about a place in a program, otherwise NULL
  */
 struct probe_source {
 	struct pt_regs		*regs;
 	const unsigned long	*kept;
 	const struct trace_array	*tr;
 	const void		*entry;
-	unsigned long		(*mapped)(const struct probe_source *source, unsigned long offset);
-	bool			sleeps;
-	bool			*absent;
+	struct probe_source_user	*user;
 };
 
 /* Maximum size of an entry: it fits in a page of the buffer, along with its headers. */

@@ -102,13 +102,21 @@ static bool value_has_params(const struct probe_parsing *parsing)
 int probe_parse_param(struct probe_parsing *parsing, unsigned int n)
 {
 	struct probe_step step = { .op = PROBE_OP_ARGUMENT, .arg = n };
+	int offset;
+
+	if (parsing->place->flags & PROBE_AT_RETURN) {
+		step.op = PROBE_OP_KEPT;
+		parsing->args->nr_kept = max_t(unsigned int, parsing->args->nr_kept, n + 1);
+		return probe_parse_add(parsing, step);
+	}
 
 	/* The first parameter is private to the tracepoint. */
 	if (parsing->place->flags & PROBE_AT_TRACEPOINT)
 		step.arg++;
-	if (parsing->place->flags & PROBE_AT_RETURN) {
-		step.op = PROBE_OP_KEPT;
-		parsing->args->nr_kept = max_t(unsigned int, parsing->args->nr_kept, n + 1);
+	offset = probe_env_argument_offset(step.arg);
+	if (offset >= 0) {
+		step.op = PROBE_OP_REGISTER;
+		step.arg = offset;
 	}
 
 	return probe_parse_add(parsing, step);

@@ -12,6 +12,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
+#include <linux/unaligned.h>
 
 #include "event/core/event_list.h"
 #include "event/record/perf_entry.h"
@@ -57,26 +58,27 @@ int probe_scratch_prepare(void)
 }
 
 /* Return: size of the entry in bytes */
-static unsigned int probe_hit_fill(void *entry, const struct probe *probe,
-				   const struct probe_source *source,
-				   const unsigned long *addresses, unsigned int max_size)
+static __always_inline unsigned int probe_hit_fill(void *entry, const struct probe *probe,
+						   const struct probe_source *source,
+						   const unsigned long *addresses,
+						   unsigned int max_size)
 {
 	const struct probe_args *args = &probe->args;
+	unsigned int at;
 
-	memcpy(entry + sizeof(struct trace_entry), addresses,
-	       args->head - sizeof(struct trace_entry));
+	for (at = sizeof(struct trace_entry); at < args->head; at += sizeof(*addresses))
+		put_unaligned(*addresses++, (unsigned long *)(entry + at));
 
 	return probe_fetch(args->steps, args->nr_steps, source, entry, args->size, max_size);
 }
-
-NOKPROBE_SYMBOL(probe_hit_fill);
 
 /*
  * The length of an entry with strings is known only after they have been read. They are not
  * read twice, as they may change in between.
  */
-static void *probe_hit_fill_outside(const struct probe *probe, const struct probe_source *source,
-				    const unsigned long *addresses, unsigned int *len)
+static noinline void *probe_hit_fill_outside(const struct probe *probe,
+					     const struct probe_source *source,
+					     const unsigned long *addresses, unsigned int *len)
 {
 	struct probe_hit_scratch *mine = this_cpu_ptr(scratch);
 	unsigned int depth = mine->depth;
@@ -104,11 +106,14 @@ static void probe_hit_put_outside(void)
 NOKPROBE_SYMBOL(probe_hit_put_outside);
 
 /* @outside: an entry that has already been filled in, or NULL */
-static void probe_hit_record(struct trace_event_file *file, const struct probe *probe,
-			     const struct probe_source *source, const unsigned long *addresses,
-			     const void *outside, unsigned int len)
+static __always_inline void probe_hit_record(struct trace_event_file *file,
+					     const struct probe *probe,
+					     const struct probe_source *source,
+					     const unsigned long *addresses, const void *outside,
+					     unsigned int len)
 {
-	struct trace_event_buffer fbuffer;
+	/* Initialized by trace_event_buffer_reserve(). */
+	struct trace_event_buffer fbuffer __uninitialized;
 	void *entry;
 
 	if (trace_trigger_soft_disabled(file))
@@ -125,8 +130,6 @@ static void probe_hit_record(struct trace_event_file *file, const struct probe *
 		probe_hit_fill(entry, probe, source, addresses, len);
 	trace_event_buffer_commit(&fbuffer);
 }
-
-NOKPROBE_SYMBOL(probe_hit_record);
 
 #ifdef CONFIG_PERF_EVENTS
 static bool probe_hit_has_perf(const struct probe *probe)
@@ -224,6 +227,39 @@ static inline void probe_hit_record_perf(const struct probe *probe,
 }
 #endif
 
+static __always_inline void probe_hit_record_all(const struct probe *probe,
+						 const struct probe_source *source,
+						 const unsigned long *addresses,
+						 const void *outside, unsigned int len)
+{
+	const struct probe_file *file;
+
+	list_for_each_entry_rcu(file, &probe->event->files, list) {
+		if (!source->tr || source->tr == file->file->tr)
+			probe_hit_record(file->file, probe, source, addresses, outside, len);
+	}
+	if (unlikely(probe_hit_has_perf(probe)) && (!source->tr || source->tr == &trace_top) &&
+	    probe_hit_passes_programs(probe, source))
+		probe_hit_record_perf(probe, source, addresses, outside, len);
+}
+
+/* The length of the entry is known only after it is filled in. */
+static noinline void probe_hit_with_strings(const struct probe *probe,
+					    const struct probe_source *source,
+					    const unsigned long *addresses)
+{
+	unsigned int len;
+	void *outside = probe_hit_fill_outside(probe, source, addresses, &len);
+
+	if (!outside)
+		return;
+
+	probe_hit_record_all(probe, source, addresses, outside, len);
+	probe_hit_put_outside();
+}
+
+NOKPROBE_SYMBOL(probe_hit_with_strings);
+
 /**
  * probe_hit - record that a probe was hit
  * @probe: the probe
@@ -236,28 +272,12 @@ static inline void probe_hit_record_perf(const struct probe *probe,
 void probe_hit(struct probe *probe, const struct probe_source *source,
 	       const unsigned long *addresses)
 {
-	unsigned int len = probe->args.size;
-	const struct probe_file *file;
-	void *outside = NULL;
-
 	this_cpu_inc(*probe->hits);
 
-	if (probe->args.has_strings) {
-		outside = probe_hit_fill_outside(probe, source, addresses, &len);
-		if (!outside)
-			return;
-	}
-
-	list_for_each_entry_rcu(file, &probe->event->files, list) {
-		if (!source->tr || source->tr == file->file->tr)
-			probe_hit_record(file->file, probe, source, addresses, outside, len);
-	}
-	if ((!source->tr || source->tr == &trace_top) && probe_hit_has_perf(probe) &&
-	    probe_hit_passes_programs(probe, source))
-		probe_hit_record_perf(probe, source, addresses, outside, len);
-
-	if (outside)
-		probe_hit_put_outside();
+	if (probe->args.has_strings)
+		probe_hit_with_strings(probe, source, addresses);
+	else
+		probe_hit_record_all(probe, source, addresses, NULL, probe->args.size);
 }
 
 NOKPROBE_SYMBOL(probe_hit);
@@ -290,16 +310,16 @@ static void *probe_hit_fill_sleeping(const struct probe *probe, struct probe_sou
 	if (!entry)
 		return NULL;
 
-	source->sleeps = true;
+	source->user->sleeps = true;
 	*len = probe_hit_fill(entry, probe, source, addresses, PROBE_ENTRY_MAX);
-	source->sleeps = false;
+	source->user->sleeps = false;
 
 	return entry;
 }
 
-static void probe_hit_record_all(const struct probe *probe, const struct probe_source *source,
-				 const unsigned long *addresses, const void *outside,
-				 unsigned int len, bool perf)
+static void probe_hit_record_user(const struct probe *probe, const struct probe_source *source,
+				  const unsigned long *addresses, const void *outside,
+				  unsigned int len, bool perf)
 {
 	const struct probe_file *file;
 
@@ -310,16 +330,14 @@ static void probe_hit_record_all(const struct probe *probe, const struct probe_s
 }
 
 /* Preemption is disabled at entry and at return. */
-static void probe_hit_record_user(struct probe *probe, struct probe_source *source,
-				  const unsigned long *addresses, bool perf)
+static void probe_hit_record_memory(struct probe *probe, struct probe_source *source,
+				    const unsigned long *addresses, bool perf)
 {
 	unsigned int len = probe->args.size;
 	void *outside, *slept = NULL;
-	bool absent = false;
 
-	source->absent = &absent;
 	outside = probe_hit_fill_outside(probe, source, addresses, &len);
-	if (outside && absent) {
+	if (outside && source->user->absent) {
 		probe_hit_put_outside();
 		preempt_enable_notrace();
 		slept = probe_hit_fill_sleeping(probe, source, addresses, &len);
@@ -331,7 +349,7 @@ static void probe_hit_record_user(struct probe *probe, struct probe_source *sour
 		outside = slept ?: probe_hit_fill_outside(probe, source, addresses, &len);
 	}
 	if (outside)
-		probe_hit_record_all(probe, source, addresses, outside, len, perf);
+		probe_hit_record_user(probe, source, addresses, outside, len, perf);
 	if (outside && !slept)
 		probe_hit_put_outside();
 	kfree(slept);
@@ -358,9 +376,9 @@ void probe_hit_sleeping(struct probe *probe, struct probe_source *source,
 	if (!probe_hit_is_recorded(probe, perf))
 		goto out;
 	if (probe->args.reads_user || probe->args.has_strings)
-		probe_hit_record_user(probe, source, addresses, perf);
+		probe_hit_record_memory(probe, source, addresses, perf);
 	else
-		probe_hit_record_all(probe, source, addresses, NULL, probe->args.size, perf);
+		probe_hit_record_user(probe, source, addresses, NULL, probe->args.size, perf);
 out:
 	preempt_enable_notrace();
 }

@@ -52,11 +52,11 @@ struct uprobe_probe {
 
 /**
  * struct uprobe_source - source of values when a probe is hit
- * @source: the part in common with all kinds
+ * @user: the part in common with all places in programs
  * @here: the probe
  */
 struct uprobe_source {
-	struct probe_source		source;
+	struct probe_source_user	user;
 	const struct uprobe_probe	*here;
 };
 
@@ -79,9 +79,9 @@ static struct inode *uprobe_inode(const struct uprobe_probe *here)
  * Address where the task has mapped the byte @offset of the file. If there are several
  * mappings, a writable one is preferred, because it has the variables.
  */
-static unsigned long uprobe_mapped(const struct probe_source *source, unsigned long offset)
+static unsigned long uprobe_mapped(const struct probe_source_user *user, unsigned long offset)
 {
-	const struct uprobe_source *from = container_of_const(source, struct uprobe_source, source);
+	const struct uprobe_source *from = container_of_const(user, struct uprobe_source, user);
 	const struct inode *inode = from->here->inode;
 	struct mm_struct *mm = current->mm;
 	struct vm_area_struct *vma;
@@ -118,10 +118,8 @@ static bool uprobe_record(struct uprobe_probe *here, struct pt_regs *regs,
 			  const unsigned long *addresses)
 {
 	bool perf = uprobe_is_target(here);
-	struct uprobe_source from = {
-		.source	= { .regs = regs, .mapped = uprobe_mapped },
-		.here	= here,
-	};
+	struct uprobe_source from = { .user.mapped = uprobe_mapped, .here = here };
+	struct probe_source source = { .regs = regs, .user = &from.user };
 
 	if (!perf && list_empty(&here->probe.event->files))
 		return false;
@@ -131,7 +129,7 @@ static bool uprobe_record(struct uprobe_probe *here, struct pt_regs *regs,
 	 * being single-stepped.
 	 */
 	current->utask->vaddr = addresses[0];
-	probe_hit_sleeping(&here->probe, &from.source, addresses, perf);
+	probe_hit_sleeping(&here->probe, &source, addresses, perf);
 
 	return true;
 }

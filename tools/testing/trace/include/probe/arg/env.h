@@ -16,6 +16,8 @@
 
 typedef int64_t s64;
 
+#define noinline
+
 #define BITS_PER_BYTE		8
 #define GENMASK_ULL(high, low)	(~0ULL >> (63 - (high)) & ~0ULL << (low))
 #define IS_ENABLED(option)	1
@@ -83,13 +85,14 @@ static inline unsigned long probe_env_register(struct pt_regs *regs, long offset
 #define probe_env_stack(regs, n)	((regs)->r[(n) % 8])
 #define probe_env_stack_pointer(regs)	((unsigned long)(regs)->r)
 #define probe_env_argument(regs, n)	((regs)->r[(n) % 8])
+#define probe_env_argument_offset(n)	((n) < 2 ? (int)((n) * sizeof(long)) : -1)
 #define probe_env_returned(regs)	((regs)->r[0])
 
 unsigned long probe_env_comm(void);
 bool probe_env_read(void *to, unsigned long from, size_t len, bool user);
-bool probe_env_string(char *to, unsigned long from, size_t size, bool user);
+unsigned int probe_env_string(char *to, unsigned long from, size_t size, bool user);
 bool probe_env_read_sleeping(void *to, unsigned long from, size_t len);
-bool probe_env_string_sleeping(char *to, unsigned long from, size_t size);
+unsigned int probe_env_string_sleeping(char *to, unsigned long from, size_t size);
 unsigned long probe_env_symbol(const char *name);
 int probe_env_register_offset(const char *name);
 
