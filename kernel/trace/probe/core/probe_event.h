@@ -52,6 +52,8 @@ struct probe_name {
  * @attach: prepare the probe for being enabled; return 0 or an error
  * @detach: undo @attach for the probes of a list; no handler of theirs is running when this
  *	returns
+ * @waits_for_rcu: @detach waits for a grace period of RCU. It is then also called with
+ *	trace_event_lock held
  * @leave: the last perf event of a hidden probe was closed, and @detach follows later: release
  *	what users can see in use; NULL if there is nothing to release
  * @enable: start calling probe_hit(); return 0 or an error
@@ -82,6 +84,7 @@ struct probe_kind {
 	void		(*free)(struct probe *probe);
 	int		(*attach)(struct probe *probe);
 	void		(*detach)(struct list_head *probes);
+	bool		waits_for_rcu;
 	void		(*leave)(struct probe *probe);
 	int		(*enable)(struct probe *probe);
 	void		(*disable)(struct probe *probe);

@@ -7,6 +7,8 @@
 #include <linux/list.h>
 #include <linux/lockdep.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/srcu.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
@@ -71,17 +73,37 @@ void probe_drop_all(struct list_head *events)
 	}
 }
 
-/* Remove events with all of their probes. */
+/*
+ * Wait until nobody uses the retired events, like tracepoint_synchronize_unregister(): detaching
+ * the probes usually waits for a grace period that serves both.
+ */
+static void remove_detach_and_wait(struct list_head *events)
+{
+	struct rcu_gp_oldstate retired;
+	struct probe_kind *kind;
+
+	get_state_synchronize_rcu_full(&retired);
+	list_for_each_entry(kind, &probe_kinds, list) {
+		if (kind->waits_for_rcu)
+			remove_detach_all(events, kind);
+	}
+	synchronize_srcu(&tracepoint_srcu);
+	cond_synchronize_rcu_full(&retired);
+}
+
+/* Remove events. probe_drop_all() must follow. */
 static void remove_list(struct list_head *events)
 {
 	struct probe_event *event;
 
 	lockdep_assert_held(&trace_event_lock);
 
+	if (list_empty(events))
+		return;
+
 	list_for_each_entry(event, events, list)
 		trace_event_call_retire(&event->call);
-	if (!list_empty(events))
-		tracepoint_synchronize_unregister();
+	remove_detach_and_wait(events);
 	list_for_each_entry(event, events, list)
 		trace_event_call_bury(&event->call);
 }

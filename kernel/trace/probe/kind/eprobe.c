@@ -394,6 +394,7 @@ static struct probe_kind eprobe_kind = {
 	.free		= eprobe_free,
 	.attach		= eprobe_attach,
 	.detach		= eprobe_detach,
+	.waits_for_rcu	= true,
 	.enable_in	= eprobe_enable_in,
 	.disable_in	= eprobe_disable_in,
 	.at_return	= eprobe_at_return,

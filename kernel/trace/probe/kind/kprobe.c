@@ -680,6 +680,7 @@ static struct probe_kind kprobe_kind = {
 	.free		= kprobe_free,
 	.attach		= kprobe_attach,
 	.detach		= kprobe_detach,
+	.waits_for_rcu	= true,
 	.enable		= kprobe_enable,
 	.disable	= kprobe_disable,
 	.at_return	= kprobe_at_return,
