@@ -49,6 +49,10 @@ static int event_set_matching(struct trace_array *tr, const struct event_spec *s
 	struct trace_event_call *call;
 	int err, ret = 0;
 
+	/* Opening set_event often finds nothing to disable. */
+	if (!spec->on && !(tr->events && tr->events->enabled))
+		return 0;
+
 	list_for_each_entry(call, &trace_event_calls, list) {
 		if (!event_set_matches(tr, spec, call))
 			continue;

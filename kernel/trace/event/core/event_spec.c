@@ -110,14 +110,19 @@ bool trace_event_spec_fits_module(const struct event_spec *spec, struct module *
  */
 bool trace_event_spec_fits(const struct event_spec *spec, struct trace_event_call *call)
 {
-	const char *system = call->class->system, *name = trace_event_name(call);
+	const char *system = call->class->system, *name;
 
-	if (!trace_event_spec_fits_module(spec, trace_event_module(call)))
+	/* First, as it excludes most events. */
+	if (spec->system && !event_spec_fits(spec->system, system))
 		return false;
+	if (spec->module && !trace_event_spec_fits_module(spec, trace_event_module(call)))
+		return false;
+
+	name = trace_event_name(call);
 	if (spec->any)
 		return event_spec_fits(spec->any, name) || event_spec_fits(spec->any, system);
 
-	return event_spec_fits(spec->system, system) && event_spec_fits(spec->event, name);
+	return event_spec_fits(spec->event, name);
 }
 
 static bool event_spec_is_all(const char *glob)
