@@ -28,6 +28,16 @@
 #include "tracefs/tables.h"
 
 /**
+ * struct trace_pipe_raw_pool - memory of a page for the next splice()
+ * @refs: the open file, and its pages in pipes, which may outlive the file and the buffer
+ * @spare: a page that was in a pipe, or NULL
+ */
+struct trace_pipe_raw_pool {
+	refcount_t			refs;
+	struct trace_pipe_raw_page	*spare;
+};
+
+/**
  * struct trace_pipe_raw_file - the open file
  * @lock: protects @page and @read: one read() at a time
  * @tr: the instance
@@ -36,6 +46,7 @@
  * @cpu: CPU of the buffer
  * @page: page to read into, NULL until first used
  * @read: number of bytes of @page already returned
+ * @pool: memory for splice()
  * @wakes: incremented to end the waits on this file
  * @any: some data was returned
  */
@@ -48,9 +59,38 @@ struct trace_pipe_raw_file {
 	int				cpu;
 	struct buffer_data_read_page	*page;
 	unsigned int			read;
+	struct trace_pipe_raw_pool	*pool;
 	atomic_t			wakes;
 	bool				any;
 };
+
+/**
+ * struct trace_pipe_raw_page - a page in a pipe, which may outlive the buffer
+ * @page: the page
+ * @refs: users of it
+ * @pool: pool that it returns to, with a reference while it has users
+ */
+struct trace_pipe_raw_page {
+	struct buffer_data_read_page	*page;
+	refcount_t			refs;
+	struct trace_pipe_raw_pool	*pool;
+};
+
+static void trace_pipe_raw_page_free(struct trace_pipe_raw_page *ref)
+{
+	if (ref && ref->page)
+		ring_buffer_free_read_page(NULL, 0, ref->page);
+	kfree(ref);
+}
+
+static void trace_pipe_raw_pool_put(struct trace_pipe_raw_pool *pool)
+{
+	if (!refcount_dec_and_test(&pool->refs))
+		return;
+
+	trace_pipe_raw_page_free(pool->spare);
+	kfree(pool);
+}
 
 /* tracefs_open() has succeeded; the caller undoes it if this fails. */
 static int trace_pipe_raw_open_buffer(struct inode *inode, struct file *file,
@@ -62,7 +102,13 @@ static int trace_pipe_raw_open_buffer(struct inode *inode, struct file *file,
 	raw = kzalloc(sizeof(*raw), GFP_KERNEL);
 	if (!raw)
 		return -ENOMEM;
+	raw->pool = kzalloc(sizeof(*raw->pool), GFP_KERNEL);
+	if (!raw->pool) {
+		kfree(raw);
+		return -ENOMEM;
+	}
 
+	refcount_set(&raw->pool->refs, 1);
 	mutex_init(&raw->lock);
 	raw->tr = node->tr;
 	raw->buffer = buffer;
@@ -86,6 +132,7 @@ static int trace_pipe_raw_release(struct inode *inode, struct file *file)
 
 	if (raw->page)
 		ring_buffer_free_read_page(raw->buffer, raw->cpu, raw->page);
+	trace_pipe_raw_pool_put(raw->pool);
 	if (raw->snapshot && raw->buffer)
 		trace_snapshot_put(tr);
 	mutex_destroy(&raw->lock);
@@ -335,20 +382,45 @@ static __poll_t trace_pipe_raw_poll(struct file *file, poll_table *table)
 	return ready;
 }
 
-/* A page in a pipe. It may outlive the buffer. */
-struct trace_pipe_raw_page {
-	struct buffer_data_read_page	*page;
-	refcount_t			refs;
-};
-
+/* The pool keeps the last page that returns to it. */
 static void trace_pipe_raw_page_put(struct trace_pipe_raw_page *ref)
 {
+	struct trace_pipe_raw_pool *pool = ref->pool;
+
 	if (!refcount_dec_and_test(&ref->refs))
 		return;
 
-	if (ref->page)
-		ring_buffer_free_read_page(NULL, 0, ref->page);
-	kfree(ref);
+	/* Fully ordered: the next user sees what is in @ref. */
+	trace_pipe_raw_page_free(xchg(&pool->spare, ref));
+	trace_pipe_raw_pool_put(pool);
+}
+
+/* Has somebody who took the page from the pipe, such as a socket, still a reference to it? */
+static bool trace_pipe_raw_page_is_held(const struct trace_pipe_raw_page *ref)
+{
+	return ref->page &&
+	       page_ref_count(virt_to_page(ring_buffer_read_page_data(ref->page))) != 1;
+}
+
+/* Return: a page without content, whose memory may be allocated already; NULL without memory */
+static struct trace_pipe_raw_page *trace_pipe_raw_page_new(struct trace_pipe_raw_file *raw)
+{
+	struct trace_pipe_raw_page *ref = xchg(&raw->pool->spare, NULL);
+
+	if (ref && trace_pipe_raw_page_is_held(ref)) {
+		trace_pipe_raw_page_free(ref);
+		ref = NULL;
+	}
+	if (!ref)
+		ref = kzalloc(sizeof(*ref), GFP_KERNEL);
+	if (!ref)
+		return NULL;
+
+	refcount_set(&ref->refs, 1);
+	ref->pool = raw->pool;
+	refcount_inc(&raw->pool->refs);
+
+	return ref;
 }
 
 static void trace_pipe_raw_buf_release(struct pipe_inode_info *pipe,
@@ -386,13 +458,12 @@ static struct trace_pipe_raw_page *trace_pipe_raw_page_get(struct trace_pipe_raw
 	struct trace_pipe_raw_page *ref;
 	int ret;
 
-	ref = kzalloc(sizeof(*ref), GFP_KERNEL);
+	ref = trace_pipe_raw_page_new(raw);
 	if (!ref) {
 		*error = -ENOMEM;
 		return NULL;
 	}
 
-	refcount_set(&ref->refs, 1);
 	ret = trace_pipe_raw_take(raw, &ref->page, SIZE_MAX, full);
 	if (ret < 0) {
 		if (ret != -EAGAIN)

@@ -38,14 +38,14 @@ marks()
 pages()
 {
 	rawop "$1"
-	[ "$1" != splice ] || rawop read
+	case $1 in splice | tee) rawop read ;; esac
 }
 
 # Each way returns all entries, once.
 ways()
 {
 	marks 0 300 > "$SCRATCH/want"
-	for how in read splice map; do
+	for how in read splice tee map; do
 		: > trace
 		put 1 tracing_on
 		fill 0 300

@@ -2,7 +2,10 @@
 /*
  * rawop - operations on trace_pipe_raw and snapshot_raw.
  *
- *	rawop read|splice|map FILE PAGE_SIZE	show all pages, taken in that way
+ *	rawop read|splice|tee|map FILE PAGE_SIZE
+ *						show all pages, taken in that way; tee also
+ *						splices, and shows a page of a second pipe
+ *						after the next page was taken
  *	rawop types FILE PAGE_SIZE		show the type of each entry, taken by read
  *	rawop splice_some MODE FILE LEN		one splice(2) into a pipe; MODE is r, or n
  *						to not wait
@@ -196,6 +199,26 @@ static void by_splice(int fd)
 	free(buf);
 }
 
+static void by_tee(int fd)
+{
+	struct page *buf = malloc(page_size);
+	int pipes[2], later[2];
+	unsigned int kept = 0;
+
+	if (!buf || pipe(pipes) || pipe(later))
+		exit(2);
+	while (splice(fd, NULL, pipes[1], NULL, page_size, SPLICE_F_NONBLOCK) > 0) {
+		if (tee(pipes[0], later[1], page_size, 0) != (ssize_t)page_size ||
+		    read(pipes[0], buf, page_size) != (ssize_t)page_size)
+			broken("a short tee");
+		if (kept++ && read(later[0], buf, page_size) == (ssize_t)page_size)
+			see_page(buf, 0);
+	}
+	if (kept && read(later[0], buf, page_size) == (ssize_t)page_size)
+		see_page(buf, 0);
+	free(buf);
+}
+
 /* Maps all pages; returns NULL and prints a message if that fails. */
 static struct meta *map_all(int fd, char **data)
 {
@@ -254,6 +277,8 @@ static int show(const char *how, const char *file, const char *size)
 		by_read(fd);
 	else if (!strcmp(how, "splice"))
 		by_splice(fd);
+	else if (!strcmp(how, "tee"))
+		by_tee(fd);
 	else
 		by_map(fd);
 	if (others)
@@ -582,7 +607,7 @@ int main(int argc, char **argv)
 	const char *what = argc > 1 ? argv[1] : "";
 
 	if (argc == 4 && (!strcmp(what, "read") || !strcmp(what, "splice") ||
-			  !strcmp(what, "map") || !strcmp(what, "types")))
+			  !strcmp(what, "tee") || !strcmp(what, "map") || !strcmp(what, "types")))
 		return show(what, argv[2], argv[3]);
 	if (argc == 5 && !strcmp(what, "splice_some"))
 		return splice_some(argv[2], argv[3], argv[4]);
@@ -604,7 +629,7 @@ int main(int argc, char **argv)
 		return poll_rest(argv[2], argv[3]);
 	if (argc == 4 && !strcmp(what, "sizes"))
 		return sizes(argv[2], argv[3]);
-	fputs("rawop read|splice|map|types FILE PAGE_SIZE\n"
+	fputs("rawop read|splice|tee|map|types FILE PAGE_SIZE\n"
 	      "rawop splice_some r|n FILE LEN\n"
 	      "rawop stay_mapped FILE\n"
 	      "rawop hold map|splice FILE\n"
