@@ -128,19 +128,18 @@ static bool ring_iter_copy(struct ring_buffer_iter *iter, struct ring_source *sr
 	return true;
 }
 
-/* Make an event available at the cursor. Returns false if there is no event. */
-static bool ring_iter_fill(struct ring_buffer_iter *iter)
+/*
+ * Make an event of @cb, whose lock is held, available at the cursor. Returns false if there is
+ * no event.
+ */
+static bool ring_iter_fill_from(struct ring_buffer_iter *iter, struct ring_cpu *cb)
 {
-	struct ring_cpu *cb = ring_of(iter->buffer, iter->cpu);
 	struct ring_source src;
-	unsigned long flags;
-	bool more = false;
+	bool more;
 	u64 last;
 
-	if (!ring_read_lock(cb, flags))
-		return false;
 	if (iter->order != cb->order)
-		goto out;
+		return false;
 	if (iter->ring != cb->id) {
 		/* Sequence numbers of the previous ring are meaningless in this one. */
 		iter->ring = cb->id;
@@ -150,20 +149,37 @@ static bool ring_iter_fill(struct ring_buffer_iter *iter)
 
 	for (;;) {
 		last = ring_commit_seq(cb);
-		more = ring_iter_find(iter, cb, &src);
-		if (!more)
-			break;
+		if (!ring_iter_find(iter, cb, &src))
+			return false;
 		if (!ring_iter_copy(iter, &src)) {
 			iter->dropped = true;
 			continue;
 		}
 		more = ring_cursor_event(&iter->cursor);
 		if (more || iter->seq >= last)
-			break;
+			return more;
 		ring_iter_go(iter, iter->seq + 1);
 	}
-out:
-	raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+}
+
+/*
+ * The ring may be exchanged before its lock is taken. Afterwards it may still get an event, of
+ * a writer that looked it up before, which can be later than events of its successor.
+ */
+static bool ring_iter_fill(struct ring_buffer_iter *iter)
+{
+	struct ring_cpu *cb;
+	unsigned long flags;
+	bool more, same;
+
+	do {
+		cb = ring_of(iter->buffer, iter->cpu);
+		if (!ring_read_lock(cb, flags))
+			return false;
+		same = cb == ring_of(iter->buffer, iter->cpu);
+		more = same && ring_iter_fill_from(iter, cb);
+		raw_spin_unlock_irqrestore(&cb->reader_lock, flags);
+	} while (!same);
 	return more;
 }
 

@@ -37,6 +37,7 @@ void *env_written_back;
 unsigned long env_written_size;
 unsigned long env_calls;
 void (*env_mutex_found_free)(void);
+void (*env_before_spinlock)(void);
 
 u64 trace_clock_local(void)
 {

@@ -342,6 +342,41 @@ static void no_spare(void)
 	done();
 }
 
+/* The writer of 4 looked up its ring before the exchange that the writer of 3 made. */
+static void swap_and_write_late(void)
+{
+	u32 late = 4;
+
+	request();
+	write_from(3, 4);
+	EXPECT_EQ(ring_buffer_write(spare, sizeof(late), &late), 0);
+}
+
+/* An iterator reads no late event of a ring that its buffer has exchanged. */
+static void iterated(void)
+{
+	struct ring_buffer_event *event;
+	struct ring_buffer_iter *iter;
+	u32 i;
+
+	make(false);
+	write_from(0, 3);
+	iter = ring_buffer_read_start(buffer, 0, GFP_KERNEL);
+	for (i = 0; i < 4; i++) {
+		if (i == 3)
+			env_before_spinlock = swap_and_write_late;
+		event = ring_buffer_iter_peek(iter, NULL);
+		if (EXPECT(event))
+			EXPECT_EQ(*(u32 *)ring_buffer_event_data(event), i);
+		ring_buffer_iter_advance(iter);
+	}
+	EXPECT(!ring_buffer_iter_peek(iter, NULL));
+	EXPECT(ring_buffer_iter_dropped(iter));
+	ring_buffer_read_finish(iter);
+	finish();
+	done();
+}
+
 static const struct tap_case cases[] = {
 	TAP_CASE(next_event),
 	TAP_CASE(idle),
@@ -358,6 +393,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(taken),
 	TAP_CASE(plain),
 	TAP_CASE(no_spare),
+	TAP_CASE(iterated),
 };
 
 int main(void)

@@ -389,6 +389,9 @@ static inline bool env_mutex_is_locked(pthread_mutex_t *m)
 /* A CPU that has released a spinlock is delayed before it continues. */
 extern bool env_dawdles;
 
+/* called once, before a spinlock is taken that the caller waits for */
+extern void (*env_before_spinlock)(void);
+
 static inline bool env_spin_trylock(raw_spinlock_t *l)
 {
 	return !__atomic_exchange_n(&l->held, 1, __ATOMIC_ACQUIRE);
@@ -396,6 +399,12 @@ static inline bool env_spin_trylock(raw_spinlock_t *l)
 
 static inline void raw_spin_lock(raw_spinlock_t *l)
 {
+	void (*before)(void) = env_before_spinlock;
+
+	if (before) {
+		env_before_spinlock = NULL;
+		before();
+	}
 	while (!env_spin_trylock(l))
 		sched_yield();
 }
