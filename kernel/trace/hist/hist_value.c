@@ -9,7 +9,6 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
-#include <linux/stacktrace.h>
 #include <linux/string.h>
 #include <linux/time64.h>
 #include <linux/uaccess.h>
@@ -183,16 +182,9 @@ static void value_store_text(const struct hist_value *value, const struct hist_h
 static void value_store_here(const struct hist_hit *hit, unsigned long *to)
 {
 	unsigned long callers[VALUE_STACK_MAX + 16];
-	unsigned int n, first = 0;
+	unsigned int n = trace_stack_save(callers, ARRAY_SIZE(callers), &hit->run->start);
 
-	/* The stack trace begins in the code with the event, after the functions of tracing. */
-	n = stack_trace_save(callers, ARRAY_SIZE(callers), 1);
-	if (hit->run->from) {
-		while (first < n && callers[first] != hit->run->from)
-			first++;
-		first = first < n ? min(first + hit->run->skip, n) : 0;
-	}
-	memcpy(to, callers + first, min_t(size_t, n - first, VALUE_STACK_MAX) * sizeof(*to));
+	memcpy(to, callers, min_t(size_t, n, VALUE_STACK_MAX) * sizeof(*to));
 }
 
 static void value_store_stack(const struct hist_value *value, const struct hist_hit *hit,

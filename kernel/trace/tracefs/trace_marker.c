@@ -163,7 +163,7 @@ static ssize_t trace_marker_record_text(struct trace_array *tr, struct trace_mar
 		trace_export_marker(entry, size);
 	marker->exported = true;
 	trace_marker_end(tr, entry, size, marker->context, marker->from);
-	trace_stacks_after(tr, marker->context, marker->from, 0);
+	trace_stacks_after(tr, marker->context, marker->from);
 	tracing_record_cmdline(current);
 
 	return count;
@@ -230,7 +230,7 @@ static ssize_t trace_marker_record_raw(struct trace_array *tr, struct trace_mark
 	memcpy(&entry->id, marker->data, marker->count);
 	memset((void *)&entry->id + marker->count, 0, padded - marker->count);
 	trace_entry_end(buffer);
-	trace_stacks_after(tr, marker->context, marker->from, 0);
+	trace_stacks_after(tr, marker->context, marker->from);
 	tracing_record_cmdline(current);
 
 	return marker->count;

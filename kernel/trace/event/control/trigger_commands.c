@@ -33,7 +33,7 @@ static bool trigger_commands_run_stacktrace(struct trace_trigger *trigger,
 	if (!trace_array_is_on(tr))
 		return false;
 
-	trace_record_stack_from(tr, run->context, run->from, run->skip);
+	trace_record_stack_from(tr, run->context, &run->start);
 
 	return true;
 }

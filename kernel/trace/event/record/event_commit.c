@@ -218,8 +218,7 @@ static noinline void event_commit_hand_out(struct trace_event_buffer *fbuffer)
 		trace_event_printk(fbuffer->trace_file, fbuffer->entry, size);
 }
 
-static __always_inline void event_commit_keep(struct trace_event_buffer *fbuffer,
-					      unsigned long from)
+static __always_inline void event_commit_keep(struct trace_event_buffer *fbuffer)
 {
 	if (static_branch_unlikely(&trace_exports_events) ||
 	    static_branch_unlikely(&trace_event_printk_on))
@@ -227,25 +226,38 @@ static __always_inline void event_commit_keep(struct trace_event_buffer *fbuffer
 
 	ring_buffer_unlock_commit(fbuffer->buffer);
 	trace_cmdline_want();
-	trace_stacks_after(fbuffer->trace_file->tr, fbuffer->trace_ctx, from, 1);
+}
+
+static __always_inline bool event_commit_wants_stacks(const struct trace_event_buffer *fbuffer)
+{
+	return unlikely(READ_ONCE(fbuffer->trace_file->tr->options) & TRACE_OPT_STACKS);
+}
+
+/* Also record the stack traces that options request. */
+static void event_commit_keep_with_stacks(struct trace_event_buffer *fbuffer,
+					  const struct trace_stack_start *start)
+{
+	event_commit_keep(fbuffer);
+	if (event_commit_wants_stacks(fbuffer))
+		trace_record_stacks(fbuffer->trace_file->tr, fbuffer->trace_ctx, start);
 }
 
 /* Data passed to triggers for an entry of @len bytes. */
 static struct trace_trigger_run event_commit_run_of(const struct trace_event_buffer *fbuffer,
-						    unsigned int len, unsigned long from)
+						    unsigned int len,
+						    const struct trace_stack_start *start)
 {
 	return (struct trace_trigger_run){
 		.entry		= fbuffer->entry,
 		.len		= len,
 		.context	= fbuffer->trace_ctx,
-		.from		= from,
-		/* the event's probe */
-		.skip		= 1,
+		.start		= *start,
 	};
 }
 
 /* Record an entry that was written outside of the ring in the ring. */
-static noinline void event_commit_record(struct trace_event_buffer *fbuffer, unsigned long from)
+static noinline void event_commit_record(struct trace_event_buffer *fbuffer,
+					 const struct trace_stack_start *start)
 {
 	unsigned int len = trace_buffered_event_len(fbuffer->entry);
 
@@ -256,7 +268,7 @@ static noinline void event_commit_record(struct trace_event_buffer *fbuffer, uns
 
 	fbuffer->entry = memcpy(ring_buffer_event_data(fbuffer->event), fbuffer->entry, len);
 	event_commit_fill(fbuffer);
-	event_commit_keep(fbuffer, from);
+	event_commit_keep_with_stacks(fbuffer, start);
 }
 
 /*
@@ -264,16 +276,16 @@ static noinline void event_commit_record(struct trace_event_buffer *fbuffer, uns
  * its event, unless it was excluded in the first place.
  */
 static noinline void event_commit_run_triggers(struct trace_event_buffer *fbuffer,
-					       unsigned long from)
+					       const struct trace_stack_start *start)
 {
 	struct trace_event_file *file = fbuffer->trace_file;
 	unsigned int len = trace_buffered_event_len(fbuffer->entry);
-	struct trace_trigger_run run = event_commit_run_of(fbuffer, len, from);
+	struct trace_trigger_run run = event_commit_run_of(fbuffer, len, start);
 	struct trace_trigger *after = trace_triggers_run(file, &run);
 
 	if (fbuffer->buffer &&
 	    event_commit_is_recorded(fbuffer, rcu_dereference_sched(file->filter), len))
-		event_commit_record(fbuffer, from);
+		event_commit_record(fbuffer, start);
 	if (after)
 		trace_trigger_run_after(after, &run);
 	trace_buffered_event_put();
@@ -287,37 +299,37 @@ static noinline void event_commit_fill_for_filter(struct trace_event_buffer *fbu
 }
 
 static noinline void event_commit_end_buffered(struct trace_event_buffer *fbuffer,
-					       unsigned long from)
+					       const struct trace_stack_start *start)
 {
 	const struct event_filter *filter = rcu_dereference_sched(fbuffer->trace_file->filter);
 
 	if (trace_buffered_event_has_triggers(fbuffer->entry)) {
-		event_commit_run_triggers(fbuffer, from);
+		event_commit_run_triggers(fbuffer, start);
 		return;
 	}
 
 	if (filter && unlikely(filter->from < sizeof(struct trace_entry)))
 		event_commit_fill_for_filter(fbuffer);
 	if (event_commit_is_recorded(fbuffer, filter, trace_buffered_event_len(fbuffer->entry)))
-		event_commit_record(fbuffer, from);
+		event_commit_record(fbuffer, start);
 	trace_buffered_event_put();
 }
 
 /* Run triggers that read the entry, whether it is kept or not. */
 static noinline void event_commit_decide(struct trace_event_buffer *fbuffer,
-					 unsigned long from)
+					 const struct trace_stack_start *start)
 {
 	struct trace_event_file *file = fbuffer->trace_file;
 	struct event_filter *filter = rcu_dereference_sched(file->filter);
 	struct trace_trigger *after = NULL;
 	struct trace_trigger_run run =
-		event_commit_run_of(fbuffer, ring_buffer_event_length(fbuffer->event), from);
+		event_commit_run_of(fbuffer, ring_buffer_event_length(fbuffer->event), start);
 
 	if (READ_ONCE(file->flags) & EVENT_FILE_FL_TRIGGER_COND)
 		after = trace_triggers_run(file, &run);
 
 	if (event_commit_is_recorded(fbuffer, filter, run.len))
-		event_commit_keep(fbuffer, from);
+		event_commit_keep_with_stacks(fbuffer, start);
 	else
 		ring_buffer_discard_commit(fbuffer->buffer, fbuffer->event);
 
@@ -336,6 +348,32 @@ static __always_inline bool event_commit_may_reject(const struct trace_event_fil
 }
 
 /**
+ * trace_event_buffer_commit_at - commit the entry of an event, and choose where stacks begin
+ * @fbuffer: state set by trace_event_buffer_reserve()
+ * @start: where stack traces of the entry begin
+ *
+ * Same context.
+ */
+void trace_event_buffer_commit_at(struct trace_event_buffer *fbuffer,
+				  const struct trace_stack_start *start)
+{
+	if (unlikely(!fbuffer->event))
+		event_commit_end_buffered(fbuffer, start);
+	else if (event_commit_may_reject(fbuffer->trace_file))
+		event_commit_decide(fbuffer, start);
+	else
+		event_commit_keep_with_stacks(fbuffer, start);
+}
+
+/* Stack traces begin in the caller of the event's probe, which returns to @probe. */
+static noinline void event_commit_slow(struct trace_event_buffer *fbuffer, unsigned long probe)
+{
+	const struct trace_stack_start start = { .caller = probe, .skip = 1 };
+
+	trace_event_buffer_commit_at(fbuffer, &start);
+}
+
+/**
  * trace_event_buffer_commit - commit the entry of an event
  * @fbuffer: state set by trace_event_buffer_reserve()
  *
@@ -343,11 +381,10 @@ static __always_inline bool event_commit_may_reject(const struct trace_event_fil
  */
 void trace_event_buffer_commit(struct trace_event_buffer *fbuffer)
 {
-	if (unlikely(!fbuffer->event))
-		event_commit_end_buffered(fbuffer, _RET_IP_);
-	else if (event_commit_may_reject(fbuffer->trace_file))
-		event_commit_decide(fbuffer, _RET_IP_);
+	if (unlikely(!fbuffer->event) || event_commit_may_reject(fbuffer->trace_file) ||
+	    event_commit_wants_stacks(fbuffer))
+		event_commit_slow(fbuffer, _RET_IP_);
 	else
-		event_commit_keep(fbuffer, _RET_IP_);
+		event_commit_keep(fbuffer);
 }
 EXPORT_SYMBOL_GPL(trace_event_buffer_commit);

@@ -214,7 +214,7 @@ void trace_marker_end(struct trace_array *tr, void *entry, size_t len,
 	struct trace_event_file *file = events ? READ_ONCE(events->marker) : NULL;
 	struct trace_trigger *after = NULL;
 	struct trace_trigger_run run = {
-		.entry = entry, .len = len, .context = context, .from = from,
+		.entry = entry, .len = len, .context = context, .start.caller = from,
 	};
 
 	preempt_disable_notrace();

@@ -15,6 +15,7 @@
 #include <linux/trace_events.h>
 #include <linux/types.h>
 
+#include "instance/record/record_stack.h"
 #include "lib/count.h"
 
 struct event_filter;
@@ -27,15 +28,13 @@ struct trace_trigger;
  * @entry: the entry; NULL if no trigger of the event needs it
  * @len: its length
  * @context: result of trace_context_now()
- * @from: return address where stack traces begin
- * @skip: number of callers to skip, from that one on
+ * @start: where stack traces begin
  */
 struct trace_trigger_run {
 	const void	*entry;
 	size_t		len;
 	unsigned int	context;
-	unsigned long	from;
-	unsigned int	skip;
+	struct trace_stack_start start;
 };
 
 /**

@@ -142,7 +142,7 @@ static int printk_record_text(struct trace_array *tr, unsigned long ip,
 	memcpy(entry->buf, text, len);
 	entry->buf[len] = '\0';
 	trace_entry_end(buffer);
-	trace_stacks_after(tr, context, from, 0);
+	trace_stacks_after(tr, context, from);
 	tracing_record_cmdline(current);
 
 	return len;
@@ -214,7 +214,7 @@ int printk_record_vbprintk(unsigned long ip, unsigned long from, const char *fmt
 	entry->fmt = fmt;
 	memcpy(entry->buf, words, len * sizeof(u32));
 	trace_entry_end(buffer);
-	trace_stacks_after(tr, context, from, 0);
+	trace_stacks_after(tr, context, from);
 	tracing_record_cmdline(current);
 out:
 	printk_area_put();
@@ -322,7 +322,7 @@ int __trace_bputs(unsigned long ip, const char *str)
 	entry->ip = ip;
 	entry->str = str;
 	trace_entry_end(buffer);
-	trace_stacks_after(tr, context, _RET_IP_, 0);
+	trace_stacks_after(tr, context, _RET_IP_);
 	tracing_record_cmdline(current);
 
 	return 1;

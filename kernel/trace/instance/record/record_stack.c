@@ -8,6 +8,7 @@
 #include <linux/kernel.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/ptrace.h>
 #include <linux/sched.h>
 #include <linux/stacktrace.h>
 #include <linux/string.h>
@@ -73,27 +74,60 @@ noinline void trace_record_stack(struct trace_array *tr, unsigned int context,
 	trace_record_callers(tr, context, callers, n);
 }
 
+/* Is @caller where the stack trace begins? */
+static bool record_stack_is_start(const struct trace_stack_start *start, unsigned long caller)
+{
+	/*
+	 * The return address is after the instructions of a call site. Code patched for one
+	 * probe has at most 16 bytes.
+	 */
+	if (start->regs)
+		return caller - instruction_pointer(start->regs) < 16;
+
+	return caller == start->caller;
+}
+
 /**
- * trace_record_stack_from - record the stack from a given caller on
+ * trace_stack_save - save the stack from a given place on
+ * @callers: set to return addresses, innermost first
+ * @max: size of @callers. The functions of tracing before @start also need space.
+ * @start: where it begins. If that is not on the stack, the whole stack is saved. A stack that
+ *	cannot be unwound to @start->regs is unwound from there.
+ *
+ * Any context.
+ *
+ * Return: number of callers
+ */
+noinline unsigned int trace_stack_save(unsigned long *callers, unsigned int max,
+				       const struct trace_stack_start *start)
+{
+	unsigned int n = stack_trace_save(callers, max, 1), first;
+
+	for (first = 0; first < n && !record_stack_is_start(start, callers[first]); first++)
+		;
+	if (first == n)
+		return start->regs ? stack_trace_save_regs(start->regs, callers, max, 0) : n;
+
+	first = min(first + start->skip, n);
+	memmove(callers, callers + first, (n - first) * sizeof(*callers));
+
+	return n - first;
+}
+
+/**
+ * trace_record_stack_from - record the stack from a given place on
  * @tr: the instance
  * @context: trace_context_now()
- * @from: return address in that caller. If it is not on the stack, the whole stack is recorded.
- * @skip: number of further callers to skip
+ * @start: where it begins, see trace_stack_save()
  *
  * Any context.
  */
 void trace_record_stack_from(struct trace_array *tr, unsigned int context,
-			     unsigned long from, unsigned int skip)
+			     const struct trace_stack_start *start)
 {
 	unsigned long callers[STACK_MAX];
-	unsigned int n, first;
 
-	n = stack_trace_save(callers, STACK_MAX, 1);
-	for (first = 0; first < n && callers[first] != from; first++)
-		;
-	first = first < n ? min(first + skip, n) : 0;
-
-	trace_record_callers(tr, context, callers + first, n - first);
+	trace_record_callers(tr, context, callers, trace_stack_save(callers, STACK_MAX, start));
 }
 
 static void record_stack_user(struct trace_array *tr, unsigned int context)
@@ -126,13 +160,12 @@ static bool record_stack_has_user(void)
  * trace_record_stacks - record the stack traces that options request
  * @tr: the instance
  * @context: trace_context_now() of the entry that they belong to
- * @from: return address in a caller
- * @skip: number of callers to skip, beginning with that caller
+ * @start: where the kernel's stack begins, see trace_stack_save()
  *
  * Any context.
  */
 void trace_record_stacks(struct trace_array *tr, unsigned int context,
-			 unsigned long from, unsigned int skip)
+			 const struct trace_stack_start *start)
 {
 	unsigned int level = BIT(interrupt_context_level());
 	u64 options = READ_ONCE(tr->options);
@@ -143,7 +176,7 @@ void trace_record_stacks(struct trace_array *tr, unsigned int context,
 
 	__this_cpu_or(walking, level);
 	if (options & TRACE_OPT(STACKTRACE))
-		trace_record_stack_from(tr, context, from, skip);
+		trace_record_stack_from(tr, context, start);
 	if (options & TRACE_OPT(USERSTACKTRACE) && record_stack_has_user())
 		record_stack_user(tr, context);
 	__this_cpu_and(walking, ~level);

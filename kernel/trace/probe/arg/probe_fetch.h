@@ -10,6 +10,7 @@
 
 struct pt_regs;
 struct trace_array;
+struct trace_stack_start;
 
 /**
  * enum probe_op - operation of a step
@@ -124,6 +125,7 @@ struct probe_source_user {
  * @kept: words saved at the entry of the function, or NULL
  * @tr: the only instance that gets an entry, NULL for all instances where the event is enabled
  * @entry: entry of the event that the probe is on, or NULL
+ * @start: where stack traces of that event begin, or NULL
  * @user: more about a place in a program, otherwise NULL
  */
 struct probe_source {
@@ -131,6 +133,7 @@ struct probe_source {
 	const unsigned long	*kept;
 	const struct trace_array	*tr;
 	const void		*entry;
+	const struct trace_stack_start	*start;
 	struct probe_source_user	*user;
 };
 

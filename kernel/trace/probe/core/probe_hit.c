@@ -7,6 +7,7 @@
 #include <linux/percpu.h>
 #include <linux/perf_event.h>
 #include <linux/preempt.h>
+#include <linux/ptrace.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -15,8 +16,10 @@
 #include <linux/unaligned.h>
 
 #include "event/core/event_list.h"
+#include "event/record/event_commit.h"
 #include "event/record/perf_entry.h"
 #include "instance/core/instance.h"
+#include "instance/record/record_stack.h"
 #include "probe/core/probe_event.h"
 
 /*
@@ -112,6 +115,12 @@ static __always_inline void probe_hit_record(struct trace_event_file *file,
 					     const unsigned long *addresses, const void *outside,
 					     unsigned int len)
 {
+	struct pt_regs *regs = source->regs;
+	/* Stack traces begin where the probe is; those of user space are not the kernel's. */
+	const struct trace_stack_start start = {
+		.caller	= _RET_IP_,
+		.regs	= regs && !user_mode(regs) ? regs : NULL,
+	};
 	/* Initialized by trace_event_buffer_reserve(). */
 	struct trace_event_buffer fbuffer __uninitialized;
 	void *entry;
@@ -128,7 +137,7 @@ static __always_inline void probe_hit_record(struct trace_event_file *file,
 		       outside + sizeof(struct trace_entry), len - sizeof(struct trace_entry));
 	else
 		probe_hit_fill(entry, probe, source, addresses, len);
-	trace_event_buffer_commit(&fbuffer);
+	trace_event_buffer_commit_at(&fbuffer, source->start ?: &start);
 }
 
 #ifdef CONFIG_PERF_EVENTS

@@ -73,7 +73,9 @@ static bool eprobe_is_probe_event(const struct trace_event_call *call)
 static bool eprobe_run(struct trace_trigger *trigger, const struct trace_trigger_run *run)
 {
 	const struct eprobe_place *place = trigger->data;
-	const struct probe_source source = { .tr = place->tr, .entry = run->entry };
+	const struct probe_source source = {
+		.tr = place->tr, .entry = run->entry, .start = &run->start,
+	};
 
 	/*
 	 * The current hit of the other event may have begun before there was a trigger that

@@ -31,16 +31,17 @@ static bool func_commands_run_stacktrace(struct trace_array *tr, void *data, uns
 					 unsigned long parent_ip, struct ftrace_regs *fregs)
 {
 	struct pt_regs *regs = arch_ftrace_unwind_regs(fregs);
+	/* The address after the call site identifies the function itself. */
+	const struct trace_stack_start start = { .caller = ip + MCOUNT_INSN_SIZE };
 	unsigned int context = trace_context_now();
 
 	if (!trace_array_is_on(tr))
 		return false;
 
-	/* The address after the call site identifies the function itself. */
 	if (regs)
 		trace_record_stack(tr, context, regs, 0);
 	else
-		trace_record_stack_from(tr, context, ip + MCOUNT_INSN_SIZE, 0);
+		trace_record_stack_from(tr, context, &start);
 	return true;
 }
 

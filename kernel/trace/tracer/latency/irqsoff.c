@@ -155,10 +155,11 @@ static noinline void irqsoff_record_section(struct trace_array *tr, struct irqso
 		.start_ip	= section->ip,
 		.end_ip		= irqsoff_place(ip, parent_ip),
 	};
+	const struct trace_stack_start start = { .caller = ip };
 
 	section->busy = true;
 	trace_latency_record_call(tr, ip, parent_ip);
-	trace_record_stack_from(tr, trace_context_now(), ip, 0);
+	trace_record_stack_from(tr, trace_context_now(), &start);
 	trace_latency_record_cpu(tr, &latency);
 	section->busy = false;
 }

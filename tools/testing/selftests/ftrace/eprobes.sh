@@ -132,6 +132,12 @@ mistakes()
 	expect_file dynamic_events ''
 }
 
+stacks()
+{
+	define 'e:x sched.sched_process_exit pid=$pid:s32'
+	expect_stacks eprobes/x 'do_exit do_group_exit' run
+}
+
 under_load()
 {
 	for _ in $(rounds 10); do
@@ -157,5 +163,6 @@ testcase arrays "arrays in fields are read"
 testcase instances "each instance has its own hits"
 testcase filters "a filter can use the fields of the attached event"
 testcase mistakes "an invalid definition changes nothing, and error_log shows the position"
+testcase stacks "stack traces begin in the code with the event"
 testcase under_load "events can be defined and removed while they are hit"
 finish

@@ -168,6 +168,14 @@ mistakes()
 	expect_file dynamic_events ''
 }
 
+stacks()
+{
+	need_module ftest_target
+	define 'f:at ftest_one' 'f:ret ftest_one%return'
+	expect_stacks fprobes/at 'ftest_one ftest_caller' put 1 "$(param ftest_target call)"
+	expect_stacks fprobes/ret ftest_caller put 1 "$(param ftest_target call)"
+}
+
 under_load()
 {
 	need_module ftest_target
@@ -197,5 +205,6 @@ testcase several "an event can have several probes"
 testcase beside_others "a function can be traced and probed in several ways"
 testcase by_name "arguments and members can be given by name"
 testcase mistakes "an invalid definition changes nothing, and error_log shows the position"
+testcase stacks "stack traces begin in the code with the probe"
 testcase under_load "events can be defined and removed while they are hit"
 finish

@@ -323,6 +323,18 @@ perf_type()
 	rmmod ftest_target || fail "the module is still in use"
 }
 
+stacks()
+{
+	need_module ftest_target
+	for inside_at in 5 6 7 8 9 10 11 12 16; do
+		! echo "p:in ftest_one+$inside_at" > kprobe_events || break
+	done 2> /dev/null
+	define 'p:at ftest_one' 'r:ret ftest_one'
+	expect_stacks kprobes/at 'ftest_one ftest_caller' put 1 "$(param ftest_target call)"
+	expect_stacks kprobes/in ftest_one put 1 "$(param ftest_target call)"
+	expect_stacks kprobes/ret ftest_caller put 1 "$(param ftest_target call)"
+}
+
 # Events are defined, removed, enabled and hit at the same time.
 under_load()
 {
@@ -360,5 +372,6 @@ testcase by_module "kernel code can define events"
 testcase filters_and_triggers "filters and triggers can use the arguments"
 testcase profile "kprobe_profile counts hits"
 testcase perf_type "perf events can define their probes themselves"
+testcase stacks "stack traces begin in the code with the probe"
 testcase under_load "events can be defined and removed while they are hit"
 finish

@@ -84,3 +84,35 @@ expect_hits_in_module()
 		drop_module ftest_target
 	done
 }
+
+# first_callers NUMBER: the names of the first functions of the first stack in the input
+first_callers()
+{
+	awk -v n="$1" '/<stack trace>|[{] common_stacktrace:/ { found = 1; next }
+		found && n-- > 0 { sub(/\+0x.*/, ""); printf "%s ", $NF }'
+}
+
+# expect_stacks GROUP/EVENT "FUNCTION..." COMMAND...: each stack that tracing records for a hit
+# by the command begins in these functions
+expect_stacks()
+{
+	stacks_event=$1
+	stacks_begin=$2
+	stacks_nr=$(echo "$2" | wc -w)
+	shift 2
+	put 1 options/stacktrace
+	enabled "$stacks_event" "$@"
+	put 0 options/stacktrace
+	expect "$(first_callers "$stacks_nr" < trace)" "$stacks_begin " "$stacks_event: the option"
+	: > trace
+	put stacktrace "events/$stacks_event/trigger"
+	"$@"
+	put '!stacktrace' "events/$stacks_event/trigger"
+	expect "$(first_callers "$stacks_nr" < trace)" "$stacks_begin " "$stacks_event: a trigger"
+	[ -f "events/$stacks_event/hist" ] || return 0
+	put hist:keys=common_stacktrace "events/$stacks_event/trigger"
+	"$@"
+	expect "$(first_callers "$stacks_nr" < "events/$stacks_event/hist")" "$stacks_begin " \
+	       "$stacks_event: a key"
+	put '!hist:keys=common_stacktrace' "events/$stacks_event/trigger"
+}
