@@ -72,7 +72,7 @@ static void synth_dynamic_show(struct seq_file *m)
 	}
 }
 
-static const struct probe_others synth_dynamic = {
+static struct probe_others synth_dynamic = {
 	.is_begun_by	= synth_dynamic_is_begun_by,
 	.define		= synth_dynamic_define,
 	.remove		= synth_dynamic_remove,
@@ -83,7 +83,7 @@ static const struct probe_others synth_dynamic = {
 
 static int __init synth_dynamic_init(void)
 {
-	probe_others = &synth_dynamic;
+	probe_others_add(&synth_dynamic);
 
 	return 0;
 }

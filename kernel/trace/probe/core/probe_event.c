@@ -32,8 +32,18 @@ LIST_HEAD(probe_events);
 #define PROBE_MAXACTIVE_MAX	4096
 
 LIST_HEAD(probe_kinds);
+LIST_HEAD(probe_others);
 
-const struct probe_others *probe_others;
+/**
+ * probe_others_add - register dynamic events without probes
+ * @others: their functions
+ *
+ * Called by early_initcall().
+ */
+void __init probe_others_add(struct probe_others *others)
+{
+	list_add_tail(&others->list, &probe_others);
+}
 
 /**
  * probe_kind_register - register a kind of probes
@@ -55,22 +65,23 @@ void __init probe_kind_register(struct probe_kind *kind)
  * Names
  */
 
-static bool probe_event_is_name(const char *text)
+/* @more: other characters that are valid, except at the beginning */
+static bool probe_event_is_name(const char *text, const char *more)
 {
 	if (!isalpha(*text) && *text != '_')
 		return false;
-	while (isalnum(*text) || *text == '_')
+	while (*text && (isalnum(*text) || *text == '_' || strchr(more, *text)))
 		text++;
 
 	return !*text;
 }
 
 static int probe_event_take_name(char *to, struct probe_def *def, const char *from,
-				 const char *what)
+				 const char *more, const char *what)
 {
 	if (strlen(from) >= PROBE_NAME_MAX)
 		return probe_refuse(def, from, "The name is too long");
-	if (!probe_event_is_name(from))
+	if (!probe_event_is_name(from, more))
 		return probe_refuse(def, from, what);
 	strscpy(to, from, PROBE_NAME_MAX);
 
@@ -82,10 +93,12 @@ static int probe_event_take_name(char *to, struct probe_def *def, const char *fr
  * @name: filled in
  * @def: the definition
  * @text: "GROUP/EVENT", "GROUP/" or "EVENT", in a token of @def
+ * @more: other characters than letters, digits and "_" that are valid in the name of an event
  *
  * Return: 0; -EINVAL, with the reason in @def
  */
-int probe_name_parse(struct probe_name *name, struct probe_def *def, char *text)
+int probe_name_parse(struct probe_name *name, struct probe_def *def, char *text,
+		     const char *more)
 {
 	char *event = strchr(text, '/');
 	int err = 0;
@@ -96,12 +109,14 @@ int probe_name_parse(struct probe_name *name, struct probe_def *def, char *text)
 
 	if (event) {
 		*event++ = '\0';
-		err = probe_event_take_name(name->group, def, text, "Invalid name of a group");
+		err = probe_event_take_name(name->group, def, text, "",
+					    "Invalid name of a group");
 	} else {
 		event = text;
 	}
 	if (!err && *event)
-		err = probe_event_take_name(name->event, def, event, "Invalid name of an event");
+		err = probe_event_take_name(name->event, def, event, more,
+					    "Invalid name of an event");
 
 	return err;
 }
@@ -476,6 +491,7 @@ static bool probe_event_may_be_at(const struct probe_kind *kind, const struct pr
 
 static int probe_event_apply(const struct probe_kind *only, struct probe_def *def)
 {
+	struct probe_others *others;
 	struct probe_kind *kind;
 
 	lockdep_assert_held(&probe_lock);
@@ -489,8 +505,10 @@ static int probe_event_apply(const struct probe_kind *only, struct probe_def *de
 			return kind->define(def);
 	}
 
-	if (!only && probe_others && probe_others->is_begun_by(def->token[0]))
-		return probe_others->define(def);
+	list_for_each_entry(others, &probe_others, list) {
+		if (!only && others->is_begun_by(def->token[0]))
+			return others->define(def);
+	}
 
 	return probe_refuse(def, def->token[0], "Unknown command");
 }

@@ -168,6 +168,7 @@ struct probe {
 
 /**
  * struct probe_others - dynamic events without probes, implemented by another directory
+ * @list: entry in the list of these
  * @is_begun_by: returns whether one of their definitions begins with this token
  * @define: define an event from the tokens
  * @remove: remove the events with a group, or any group if it is "", and with a name, or any
@@ -179,16 +180,19 @@ struct probe {
  * Called with probe_lock held; may sleep.
  */
 struct probe_others {
-	bool	(*is_begun_by)(const char *token);
-	int	(*define)(struct probe_def *def);
-	int	(*remove)(const struct probe_name *name);
-	bool	(*is_used)(void);
-	int	(*remove_all)(void);
-	void	(*show)(struct seq_file *m);
+	struct list_head	list;
+	bool			(*is_begun_by)(const char *token);
+	int			(*define)(struct probe_def *def);
+	int			(*remove)(const struct probe_name *name);
+	bool			(*is_used)(void);
+	int			(*remove_all)(void);
+	void			(*show)(struct seq_file *m);
 };
 
-/* NULL if there are no such events; set by an initcall. */
-extern const struct probe_others *probe_others;
+/* Changed by early_initcall() only. */
+extern struct list_head probe_others;
+
+void probe_others_add(struct probe_others *others);
 
 /* probe_event_place - get the place of the event's first probe, which may have been removed */
 static inline const char *probe_event_place(const struct probe_event *event)
@@ -197,7 +201,8 @@ static inline const char *probe_event_place(const struct probe_event *event)
 }
 
 void probe_kind_register(struct probe_kind *kind);
-int probe_name_parse(struct probe_name *name, struct probe_def *def, char *text);
+int probe_name_parse(struct probe_name *name, struct probe_def *def, char *text,
+		     const char *more);
 void probe_name_mend(struct probe_name *name);
 int probe_maxactive_parse(unsigned int *most, struct probe_def *def, const char *text);
 int probe_init(struct probe *probe, struct probe_def *def,

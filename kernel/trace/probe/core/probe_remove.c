@@ -259,7 +259,7 @@ static void remove_drop_found(struct remove_found *found)
  * probe_lock held. May sleep.
  *
  * Return: 0; -ENOENT; -EINVAL; -EBUSY if one of them is in use, with none removed, except probes
- *	if a synthetic event of their group is in use
+ *	if an event without probes of that name is in use
  */
 int probe_remove_named(const struct probe_kind *kind, struct probe_def *def)
 {
@@ -267,19 +267,23 @@ int probe_remove_named(const struct probe_kind *kind, struct probe_def *def)
 		.events = LIST_HEAD_INIT(found.events),
 		.probes = LIST_HEAD_INIT(found.probes),
 	};
+	struct probe_others *others;
 	struct probe_name name;
 	int ret;
 
 	if (def->token[0][1] != ':')
 		return probe_refuse(def, def->token[0] + 1, "There is no name of an event");
-	ret = probe_name_parse(&name, def, def->token[0] + 2) ?:
+	/* Names of user events */
+	ret = probe_name_parse(&name, def, def->token[0] + 2, ".-") ?:
 	      remove_take_named(kind, &name, def, &found);
 	if (ret)
 		return ret;
 
 	remove_drop_found(&found);
-	if (!kind && probe_others) {
-		ret = probe_others->remove(&name);
+	list_for_each_entry(others, &probe_others, list) {
+		if (kind)
+			break;
+		ret = others->remove(&name);
 		if (ret < 0)
 			return ret;
 		found.nr += ret;
@@ -329,14 +333,37 @@ static bool remove_all_is_refused(const struct probe_kind *kind)
 	return false;
 }
 
+static bool remove_others_are_used(void)
+{
+	struct probe_others *others;
+
+	list_for_each_entry(others, &probe_others, list) {
+		if (others->is_used())
+			return true;
+	}
+
+	return false;
+}
+
+static int remove_others(void)
+{
+	struct probe_others *others;
+	int err = 0;
+
+	list_for_each_entry(others, &probe_others, list)
+		err = err ?: others->remove_all();
+
+	return err;
+}
+
 /**
  * probe_remove_all - remove all events of a kind
  * @kind: the kind, NULL for all kinds
  *
  * May sleep.
  *
- * Return: 0; -EBUSY if one of them is in use, with none removed unless that is a synthetic event
- *	whose use began just now
+ * Return: 0; -EBUSY if one of them is in use, with none removed unless that is an event without
+ *	probes whose use began just now
  */
 int probe_remove_all(const struct probe_kind *kind)
 {
@@ -345,7 +372,7 @@ int probe_remove_all(const struct probe_kind *kind)
 
 	guard(mutex)(&probe_lock);
 
-	if (!kind && probe_others && probe_others->is_used())
+	if (!kind && remove_others_are_used())
 		return -EBUSY;
 
 	scoped_guard(mutex, &trace_event_lock) {
@@ -360,5 +387,5 @@ int probe_remove_all(const struct probe_kind *kind)
 	}
 	probe_drop_all(&removed);
 
-	return !kind && probe_others ? probe_others->remove_all() : 0;
+	return kind ? 0 : remove_others();
 }

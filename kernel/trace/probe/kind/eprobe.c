@@ -266,7 +266,7 @@ static int eprobe_parse_command(struct probe_def *def, struct probe_name *name)
 	if (token[1] != ':')
 		return probe_refuse(def, token + 1, "Unknown command");
 
-	return probe_name_parse(name, def, token + 2);
+	return probe_name_parse(name, def, token + 2, "");
 }
 
 /* GROUP.EVENT or GROUP/EVENT. Takes a reference to the event. */

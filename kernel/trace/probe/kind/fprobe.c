@@ -412,7 +412,7 @@ static int fprobe_event_parse_command(struct fprobe_event_probe *here, struct pr
 	here->on_tracepoint = *token == 't';
 	if (colon) {
 		*colon = '\0';
-		err = probe_name_parse(name, def, colon + 1);
+		err = probe_name_parse(name, def, colon + 1, "");
 	}
 	if (err)
 		return err;

@@ -382,7 +382,7 @@ static int kprobe_parse_command(struct kprobe_probe *here, struct probe_def *def
 	here->place.at_return = *token == 'r';
 	if (colon) {
 		*colon = '\0';
-		err = probe_name_parse(name, def, colon + 1);
+		err = probe_name_parse(name, def, colon + 1, "");
 	}
 	if (err)
 		return err;

@@ -292,7 +292,7 @@ static int uprobe_parse_command(struct uprobe_probe *here, struct probe_def *def
 	here->place.at_return = *token == 'r';
 	if (colon) {
 		*colon = '\0';
-		err = probe_name_parse(name, def, colon + 1);
+		err = probe_name_parse(name, def, colon + 1, "");
 	}
 	if (err)
 		return err;

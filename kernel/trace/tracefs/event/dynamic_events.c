@@ -45,12 +45,14 @@ static int dynamic_events_show(struct seq_file *m, void *v)
 {
 	const struct probe_event *event = list_entry(v, struct probe_event, list);
 	const struct dynamic_events_file *file = m->private;
+	const struct probe_others *others;
 	const struct probe *probe;
 
 	/* Events of other kinds are listed first. */
 	if (v == &probe_events) {
-		if (!file->kind && probe_others)
-			probe_others->show(m);
+		if (!file->kind)
+			list_for_each_entry(others, &probe_others, list)
+				others->show(m);
 		return 0;
 	}
 	if (file->kind && event->kind != file->kind)
