@@ -13,6 +13,16 @@
 #include "output/print_fields.h"
 #include "output/reader.h"
 
+static void print_fields_bytes(struct trace_seq *s, const u8 *at, unsigned int size)
+{
+	unsigned int i;
+
+	trace_seq_putc(s, '{');
+	for (i = 0; i < size; i++)
+		trace_seq_printf(s, "%s%02x", i ? " " : "", at[i]);
+	trace_seq_putc(s, '}');
+}
+
 static void print_fields_number(struct trace_seq *s,
 				const struct ftrace_event_field *field, const void *at)
 {
@@ -36,7 +46,7 @@ static void print_fields_number(struct trace_seq *s,
 				 *(const u64 *)at, *(const u64 *)at);
 		break;
 	default:
-		trace_seq_puts(s, "?");
+		print_fields_bytes(s, at, field->size);
 	}
 }
 
@@ -65,16 +75,6 @@ static void print_fields_string(struct trace_seq *s, const char *text,
 	if (len && text[len - 1] == '\n')
 		len--;
 	trace_seq_putmem(s, text, len);
-}
-
-static void print_fields_bytes(struct trace_seq *s, const u8 *at, unsigned int size)
-{
-	unsigned int i;
-
-	trace_seq_putc(s, '{');
-	for (i = 0; i < size; i++)
-		trace_seq_printf(s, "%s%02x", i ? " " : "", at[i]);
-	trace_seq_putc(s, '}');
 }
 
 static void print_fields_other(struct trace_iterator *iter,
