@@ -68,6 +68,7 @@ static const struct tracefs_entry * const top_tables[] = {
 	tracefs_kprobe_files,
 	tracefs_uprobe_files,
 	tracefs_synth_files,
+	tracefs_user_event_files,
 };
 
 /* Files in the directory of every CPU of an instance. */

@@ -70,6 +70,12 @@ extern const struct tracefs_entry tracefs_synth_files[];
 static const struct tracefs_entry tracefs_synth_files[] __maybe_unused = { {} };
 #endif
 
+#ifdef CONFIG_USER_EVENTS
+extern const struct tracefs_entry tracefs_user_event_files[];
+#else
+static const struct tracefs_entry tracefs_user_event_files[] __maybe_unused = { {} };
+#endif
+
 #ifdef CONFIG_STACK_TRACER
 extern const struct tracefs_entry tracefs_stack_files[];
 #else
