@@ -35,6 +35,11 @@ build() {
 		{ [ -z "${SELFTESTS:-}" ] || ARCH=$arch "$TOP/dev/image.sh" "$out"; }
 }
 
+# uapi DIRECTORY NAME: copies a header for programs
+uapi() {
+	mkdir -p "$1/linux" && cp "$BUILD/linux/include/uapi/linux/$2" "$1/linux"
+}
+
 # selftests TARGET...: installs kselftests as a kernel tree does. A kernel without modules gets
 # only the scripts and their programs.
 selftests() {
@@ -51,7 +56,11 @@ selftests() {
 	for target; do
 		make -C "$dir/$target" KDIR="$out" ARCH="$arch" clean >/dev/null 2>&1
 	done
+	# Programs of the base need newer headers than this machine has, and are not linked to
+	# the guest's libraries.
+	uapi "$work/include" user_events.h || return
 	make -C "$dir" TARGETS="$*" KDIR="$out" ARCH="$arch" CROSS_COMPILE="$cross" \
+		KHDR_INCLUDES="-isystem $work/include" LDFLAGS=-static \
 		INSTALL_PATH="$root/selftests" FORCE_TARGETS=1 install
 }
 
@@ -75,8 +84,7 @@ tools() {
 	mkdir -p "$root/tools/bin"
 	for name; do
 		if [ "$name" = map_test ]; then
-			mkdir -p "$work/include/linux"
-			cp "$BUILD/linux/include/uapi/linux/trace_mmap.h" "$work/include/linux"
+			uapi "$work/include" trace_mmap.h || return
 			"${cross}gcc" -static -O2 -D_GNU_SOURCE -I "$work/include" \
 				-o "$root/tools/bin/map_test" \
 				"$BUILD/linux/tools/testing/selftests/ring-buffer/map_test.c" || return
