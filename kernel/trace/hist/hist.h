@@ -95,6 +95,7 @@ struct hist_var {
  * @times: it uses the time stamp
  * @comms: offset of the task's comm in the values of an element, 0 if it is not stored
  * @mask_at: offset of the bits of the variables that are set, in the values of an element
+ * @number_keys: all keys are numbers
  * @key_words: number of words of a key
  * @value_words: number of words of the values of an element
  * @key: its keys
@@ -131,6 +132,7 @@ struct hist {
 	bool			times;
 	unsigned int		comms;
 	unsigned int		mask_at;
+	bool			number_keys;
 	unsigned int		key_words;
 	unsigned int		value_words;
 	struct hist_value	key[HIST_KEYS_MAX];

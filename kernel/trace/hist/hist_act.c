@@ -274,6 +274,28 @@ static void act_show_saved(struct seq_file *m, const struct hist_value *param, c
 		hist_text_value(m, param, &values[param->at]);
 }
 
+/* Is the value that a snapshot action tracks already shown with saved fields? */
+static bool act_is_shown(const struct hist *hist, const struct hist_action *action)
+{
+	unsigned int i;
+
+	for (i = 0; i < hist->nr_actions; i++) {
+		const struct hist_action *other = hist->action[i];
+
+		if (other->act == HIST_SAVE && other->handler == action->handler &&
+		    !strcmp(other->tracked_text, action->tracked_text))
+			return true;
+	}
+
+	return false;
+}
+
+static bool act_shows(const struct hist *hist, const struct hist_action *action)
+{
+	return action->act == HIST_SAVE ||
+	       (action->act == HIST_SNAPSHOT && !act_is_shown(hist, action));
+}
+
 /**
  * hist_actions_show_elt - show the data of actions in an element
  * @m: output file
@@ -283,19 +305,21 @@ static void act_show_saved(struct seq_file *m, const struct hist_value *param, c
 void hist_actions_show_elt(struct seq_file *m, const struct hist *hist, const u64 *values)
 {
 	unsigned int i, p;
+	bool shown = false;
 
 	for (i = 0; i < hist->nr_actions; i++) {
 		const struct hist_action *action = hist->action[i];
 
-		if (action->handler == HIST_ONMATCH || action->act == HIST_TRACE)
+		if (!act_shows(hist, action))
 			continue;
+		shown = true;
 		seq_printf(m, "\n\t%s: %10llu",
 			   action->handler == HIST_ONMAX ? "max" : "changed",
 			   values[action->tracked.at]);
 		for (p = 0; action->act == HIST_SAVE && p < action->nr; p++)
 			act_show_saved(m, &action->param[p], values);
 	}
-	if (i && hist->action[i - 1]->handler != HIST_ONMATCH)
+	if (shown)
 		seq_putc(m, '\n');
 }
 

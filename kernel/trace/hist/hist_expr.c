@@ -212,6 +212,7 @@ static int expr_ref(struct expr *expr, const char *at, const char *event, const 
 		[VALUE_NUMBER] = HIST_OP_REF,
 		[VALUE_TEXT] = HIST_OP_TEXT_REF,
 		[VALUE_STACK] = HIST_OP_STACK_REF,
+		[VALUE_MASK] = HIST_OP_MASK_REF,
 	};
 	struct hist_build *build = expr->build;
 	const struct hist_value *of;
@@ -348,6 +349,23 @@ static int expr_qualified(struct expr *expr, char *at, char *token)
 	return expr_refuse(expr, at, "Couldn't find field");
 }
 
+/* A name that is not a field of the event. @modifier: text after the dot in @token, or NULL */
+static int expr_not_field(struct expr *expr, char *at, char *token, char *modifier)
+{
+	int own = hist_var_own(expr->build->params, token);
+
+	/* A key that is saved in a variable can be named by it. */
+	if (expr->purpose == HIST_FOR_KEY && own >= 0 && !modifier)
+		return expr_inline(expr, at, own);
+	if (expr->purpose != HIST_FOR_PARAM)
+		return expr_refuse(expr, at, "Couldn't find field");
+
+	if (modifier)
+		modifier[-1] = '.';
+
+	return expr_qualified(expr, at, token);
+}
+
 static int expr_field(struct expr *expr, char *at, char *token)
 {
 	char *modifier = strchr(token, '.');
@@ -358,13 +376,8 @@ static int expr_field(struct expr *expr, char *at, char *token)
 		*modifier++ = '\0';
 	err = hist_field_step(expr->build->hist->call, token,
 			      modifier && !strcmp(modifier, "stacktrace"), expr->value, &step);
-	if (err == -ENOENT && expr->purpose == HIST_FOR_PARAM) {
-		if (modifier)
-			modifier[-1] = '.';
-		return expr_qualified(expr, at, token);
-	}
 	if (err == -ENOENT)
-		return expr_refuse(expr, at, "Couldn't find field");
+		return expr_not_field(expr, at, token, modifier);
 	if (err == -EINVAL)
 		return expr_refuse(expr, at, "Field cannot be used");
 	if (err)

@@ -2,12 +2,17 @@
 /*
  * Fields of events, and common values like the time stamp, as values of histograms.
  */
+#include <linux/bitops.h>
+#include <linux/cpumask.h>
 #include <linux/err.h>
+#include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include <linux/tracepoint.h>
 
 #include "event/core/fields.h"
 #include "hist/hist_field.h"
+#include "synth/synth.h"
 
 static unsigned int field_words(unsigned int bytes)
 {
@@ -30,8 +35,23 @@ static const struct {
 	  "unsigned long[]" },
 };
 
-static bool field_standin(const char *name, bool old, struct hist_value *value,
-			  struct hist_step *step)
+/* The function that calls the probes of a tracepoint, if there are several. */
+static void field_stack(struct trace_event_call *call, struct hist_step *step)
+{
+	unsigned long at, size;
+
+	if (!(call->flags & TRACE_EVENT_FL_TRACEPOINT))
+		return;
+
+	at = (unsigned long)call->tp->iterator;
+	if (!kallsyms_lookup_size_offset(at, &size, NULL))
+		return;
+	step->value = at;
+	step->size = min_t(unsigned long, size, U16_MAX);
+}
+
+static bool field_standin(struct trace_event_call *call, const char *name, bool old,
+			  struct hist_value *value, struct hist_step *step)
 {
 	unsigned int i;
 
@@ -45,6 +65,8 @@ static bool field_standin(const char *name, bool old, struct hist_value *value,
 		value->words = standins[i].words;
 		value->is_signed = standins[i].is_signed;
 		value->type = standins[i].type;
+		if (step->op == HIST_OP_STACK)
+			field_stack(call, step);
 		return true;
 	}
 
@@ -86,10 +108,36 @@ static void field_text(struct hist_value *value, struct hist_step *step, u8 op,
 	step->op = op;
 }
 
-static int field_of_event(const struct ftrace_event_field *field, bool stack,
-			  struct hist_value *value, struct hist_step *step)
+static void field_bits(const struct ftrace_event_field *field, struct hist_value *value,
+		       struct hist_step *step, unsigned int bits)
 {
-	bool dynamic = strstarts(field->type, "__data_loc");
+	value->kind = VALUE_MASK;
+	value->words = BITS_TO_U64(bits);
+	step->op = strstarts(field->type, "__rel_loc") ? HIST_OP_MASK_REL : HIST_OP_MASK_DYN;
+}
+
+/* "long[]" is a stack trace in a synthetic event, and otherwise a bitmask if not stated. */
+static int field_longs(const struct ftrace_event_field *field, bool stack,
+		       struct hist_value *value, struct hist_step *step)
+{
+	if (!stack) {
+		field_bits(field, value, step, VALUE_TEXT_MAX * BITS_PER_BYTE);
+		return 0;
+	}
+	if (!strstarts(field->type, "__data_loc"))
+		return -EINVAL;
+
+	value->kind = VALUE_STACK;
+	value->words = VALUE_STACK_MAX;
+	step->op = HIST_OP_STACK_DYN;
+
+	return 0;
+}
+
+static int field_of_event(struct trace_event_call *call, const struct ftrace_event_field *field,
+			  bool stack, struct hist_value *value, struct hist_step *step)
+{
+	bool dynamic = strstarts(field->type, "__data_loc") || strstarts(field->type, "__rel_loc");
 
 	value->type = field->type;
 	step->offset = field->offset;
@@ -109,15 +157,14 @@ static int field_of_event(const struct ftrace_event_field *field, bool stack,
 	case FILTER_PTR_STRING:
 		field_text(value, step, HIST_OP_TEXT_PTR, VALUE_TEXT_MAX);
 		return 0;
-	}
-
-	if (dynamic && strstr(field->type, "long[]")) {
-		value->kind = VALUE_STACK;
-		value->words = VALUE_STACK_MAX;
-		step->op = HIST_OP_STACK_DYN;
+	case FILTER_CPUMASK:
+		field_bits(field, value, step, nr_cpumask_bits);
 		return 0;
 	}
-	if (dynamic || stack || strstarts(field->type, "__rel_loc"))
+
+	if (dynamic && strstr(field->type, "long[]"))
+		return field_longs(field, stack || synth_of_call(call), value, step);
+	if (dynamic || stack)
 		return -EINVAL;
 
 	return field_number(field, value, step);
@@ -141,14 +188,14 @@ int hist_field_step(struct trace_event_call *call, const char *name, bool stack,
 	const struct ftrace_event_field *field;
 
 	*step = (struct hist_step){};
-	if (field_standin(name, false, value, step))
+	if (field_standin(call, name, false, value, step))
 		return 0;
 
 	field = trace_event_field(call, name);
 	if (IS_ERR(field))
 		return PTR_ERR(field);
 	if (field)
-		return field_of_event(field, stack, value, step);
+		return field_of_event(call, field, stack, value, step);
 
-	return field_standin(name, true, value, step) ? 0 : -ENOENT;
+	return field_standin(call, name, true, value, step) ? 0 : -ENOENT;
 }

@@ -124,7 +124,7 @@ static __always_inline void hit_count(struct hist *hist, struct hist_hit *hit, c
 		hist_actions_run(hist, hit, elt, values);
 }
 
-static noinline void hit_long_key(struct hist *hist, struct hist_hit *hit)
+static noinline void hit_words_key(struct hist *hist, struct hist_hit *hit)
 {
 	u64 key[HIST_KEY_WORDS_MAX];
 	unsigned int i;
@@ -154,8 +154,8 @@ void hist_hit(struct hist *hist, const struct trace_trigger_run *run)
 		return;
 	if (hist->times)
 		hit.time = ring_buffer_time_stamp(hist->tr->main.buffer);
-	if (unlikely(hist->key_words > hist->nr_keys)) {
-		hit_long_key(hist, &hit);
+	if (unlikely(!hist->number_keys)) {
+		hit_words_key(hist, &hit);
 		return;
 	}
 

@@ -30,6 +30,7 @@ static int hist_add_keys(struct hist_build *build)
 	char *rest = build->params->keys, *token;
 	int err;
 
+	hist->number_keys = true;
 	while ((token = hist_list_next(&rest))) {
 		struct hist_value *key = &hist->key[hist->nr_keys];
 
@@ -41,6 +42,9 @@ static int hist_add_keys(struct hist_build *build)
 			return err;
 		key->at = hist->key_words;
 		hist->key_words += key->words;
+		hist->number_keys &= key->kind == VALUE_NUMBER;
+		if (hist->key_words > HIST_KEY_WORDS_MAX)
+			return hist_refuse(build->params, token, "Keys are too long");
 		if (key->style == HIST_EXECNAME)
 			hist->comms = 1;
 	}

@@ -196,22 +196,38 @@ static u64 read_rank(struct hist *hist, const struct hist_sort *sort, const u64 
 		rank = elt[hist->key_words + value->at];
 	else if (value->kind == VALUE_TEXT)
 		rank = get_unaligned_be64(&elt[value->at]);
+	else if (value->kind == VALUE_MASK)
+		rank = elt[value->at + value->words - 1];
 	else
 		rank = elt[value->at] ^ (value->is_signed ? BIT_ULL(63) : 0);
 
 	return sort->descending ? ~rank : rank;
 }
 
-/* Compare strings whose first eight characters are equal. */
-static int read_compare_text(struct hist *hist, const struct hist_sort *sort, const u64 *a,
-			     const u64 *b)
+/* Compare bitmasks as numbers. */
+static int read_compare_masks(const u64 *a, const u64 *b, unsigned int words)
+{
+	while (words--) {
+		if (a[words] != b[words])
+			return a[words] < b[words] ? -1 : 1;
+	}
+
+	return 0;
+}
+
+/* Compare strings and bitmasks whose first eight characters or last words are equal. */
+static int read_compare_words(struct hist *hist, const struct hist_sort *sort, const u64 *a,
+			      const u64 *b)
 {
 	const struct hist_value *value = hist_value_nr(hist, sort->nr);
-	int order;
+	int order = 0;
 
-	if (sort->nr < hist->nr_vals || value->kind != VALUE_TEXT)
+	if (sort->nr < hist->nr_vals)
 		return 0;
-	order = memcmp(a + value->at, b + value->at, value->words * sizeof(u64));
+	if (value->kind == VALUE_TEXT)
+		order = memcmp(a + value->at, b + value->at, value->words * sizeof(u64));
+	else if (value->kind == VALUE_MASK)
+		order = read_compare_masks(a + value->at, b + value->at, value->words);
 
 	return sort->descending ? -order : order;
 }
@@ -226,7 +242,7 @@ static int read_compare(const void *a, const void *b, const void *priv)
 	for (i = 0; i < hist->nr_sort; i++) {
 		if (x->rank[i] != y->rank[i])
 			return x->rank[i] < y->rank[i] ? -1 : 1;
-		order = read_compare_text(hist, &hist->sort[i], x->elt, y->elt);
+		order = read_compare_words(hist, &hist->sort[i], x->elt, y->elt);
 		if (order)
 			return order;
 	}

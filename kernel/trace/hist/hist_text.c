@@ -2,6 +2,8 @@
 /*
  * Textual form of histograms: triggers and elements. See histogram.rst for the formats.
  */
+#include <linux/bitops.h>
+#include <linux/cpumask.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
@@ -68,6 +70,16 @@ static void text_syscall(struct seq_file *m, u64 nr)
 	seq_printf(m, "%-30s[%3llu]", name ?: "unknown_syscall", nr);
 }
 
+/* At least as wide as a mask of CPUs. */
+static void text_mask(struct seq_file *m, const u64 *words, unsigned int nr)
+{
+	unsigned int min_nr = BITS_TO_U64(nr_cpumask_bits);
+
+	while (nr > min_nr && !words[nr - 1])
+		nr--;
+	seq_printf(m, "%*pb", (int)(nr * BITS_PER_TYPE(u64)), words);
+}
+
 static void text_number(struct seq_file *m, const struct hist_value *value, u64 number)
 {
 	switch (value->style) {
@@ -109,6 +121,8 @@ void hist_text_value(struct seq_file *m, const struct hist_value *value, const u
 		seq_printf(m, "%-35.*s", (int)strnlen(text, value->words * sizeof(u64)), text);
 	else if (value->kind == VALUE_STACK)
 		text_stack(m, words);
+	else if (value->kind == VALUE_MASK)
+		text_mask(m, words, value->words);
 	else
 		text_number(m, value, *words);
 }

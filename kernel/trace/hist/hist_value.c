@@ -123,7 +123,7 @@ static const void *value_located(const struct hist_step *step, const struct hist
 	u32 loc = get_unaligned((const u32 *)(hit->entry + step->offset));
 	size_t offset = loc & 0xffff;
 
-	if (step->op == HIST_OP_TEXT_REL)
+	if (step->op == HIST_OP_TEXT_REL || step->op == HIST_OP_MASK_REL)
 		offset += step->offset + sizeof(loc);
 	*len = loc >> 16;
 
@@ -179,12 +179,18 @@ static void value_store_text(const struct hist_value *value, const struct hist_h
 		memcpy(to, from, strnlen(from, min(len, size)));
 }
 
-static void value_store_here(const struct hist_hit *hit, unsigned long *to)
+/*
+ * A stack trace begins in the code with the event. A tracepoint with several probes calls them by
+ * a function of its own, which @step describes.
+ */
+static void value_store_here(const struct hist_step *step, const struct hist_hit *hit,
+			     unsigned long *to)
 {
 	unsigned long callers[VALUE_STACK_MAX + 16];
 	unsigned int n = trace_stack_save(callers, ARRAY_SIZE(callers), &hit->run->start);
+	unsigned int first = n && callers[0] - step->value < step->size;
 
-	memcpy(to, callers, min_t(size_t, n, VALUE_STACK_MAX) * sizeof(*to));
+	memcpy(to, callers + first, min_t(size_t, n - first, VALUE_STACK_MAX) * sizeof(*to));
 }
 
 static void value_store_stack(const struct hist_value *value, const struct hist_hit *hit,
@@ -194,7 +200,7 @@ static void value_store_stack(const struct hist_value *value, const struct hist_
 	size_t len;
 
 	if (value->step->op == HIST_OP_STACK) {
-		value_store_here(hit, to);
+		value_store_here(value->step, hit, to);
 		return;
 	}
 
@@ -203,8 +209,17 @@ static void value_store_stack(const struct hist_value *value, const struct hist_
 		memcpy(to, from, min_t(size_t, len, VALUE_STACK_MAX * sizeof(*to)));
 }
 
+static void value_store_mask(const struct hist_value *value, const struct hist_hit *hit, u64 *to)
+{
+	size_t len;
+	const void *from = value_located(value->step, hit, &len);
+
+	if (from)
+		memcpy(to, from, min_t(size_t, len, value->words * sizeof(*to)));
+}
+
 /**
- * hist_words_store - store a string or a stack trace
+ * hist_words_store - store a string, a stack trace or a bitmask
  * @value: value to store
  * @hit: the hit
  * @to: output; the remaining words are set to 0
@@ -215,7 +230,8 @@ noinline void hist_words_store(const struct hist_value *value, const struct hist
 {
 	const struct hist_step *step = value->step;
 
-	if (step->op == HIST_OP_TEXT_REF || step->op == HIST_OP_STACK_REF) {
+	if (step->op == HIST_OP_TEXT_REF || step->op == HIST_OP_STACK_REF ||
+	    step->op == HIST_OP_MASK_REF) {
 		value_copy_words(to, (const u64 *)hit->ref[step->offset], value->words);
 		return;
 	}
@@ -223,6 +239,8 @@ noinline void hist_words_store(const struct hist_value *value, const struct hist
 	memset(to, 0, value->words * sizeof(*to));
 	if (value->kind == VALUE_TEXT)
 		value_store_text(value, hit, (char *)to, value->words * sizeof(*to));
+	else if (value->kind == VALUE_MASK)
+		value_store_mask(value, hit, to);
 	else
 		value_store_stack(value, hit, (unsigned long *)to);
 }

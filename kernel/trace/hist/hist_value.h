@@ -3,9 +3,9 @@
  * Values of histograms: the value of a key, sum, variable or parameter is a flat program that
  * is run at each hit.
  *
- * A value is a number, a string or a stack trace. The program of a number is for a stack
- * machine: a step pushes a number, or replaces one or two numbers by a result. A string or
- * stack trace has a single step, which locates it.
+ * A value is a number, a string, a stack trace or a bitmask. The program of a number is for a
+ * stack machine: a step pushes a number, or replaces one or two numbers by a result. Any other
+ * value has a single step, which locates it.
  */
 #ifndef _TRACE_HIST_HIST_VALUE_H
 #define _TRACE_HIST_HIST_VALUE_H
@@ -60,14 +60,18 @@ enum hist_op {
 	HIST_OP_STACK,		/* stack trace of the task */
 	HIST_OP_STACK_DYN,	/* at the offset in a __data_loc */
 	HIST_OP_STACK_REF,
+	/* bitmasks */
+	HIST_OP_MASK_DYN,	/* at the offset in a __data_loc */
+	HIST_OP_MASK_REL,	/* at the offset in a __rel_loc */
+	HIST_OP_MASK_REF,
 };
 
 /**
  * struct hist_step - a step
  * @op: enum hist_op
- * @size: size of the field in the entry
+ * @size: size of the field in the entry, or of the function at @value
  * @offset: offset of the field, or number of the reference
- * @value: the constant, or the bucket size
+ * @value: the constant, the bucket size, or a function that stack traces do not begin with
  */
 struct hist_step {
 	u8	op;

@@ -180,8 +180,8 @@ formats()
 of_module()
 {
 	need_module ftest_events
-	expect "$(states events/ftest/*/enable)" 0000000 "events of the module"
-	expect "$(grep -c '^ftest:' available_events)" 7 "in available_events"
+	expect "$(states events/ftest/*/enable)" 00000000 "events of the module"
+	expect "$(grep -c '^ftest:' available_events)" 8 "in available_events"
 	put ftest set_event
 	for n in 3 70; do
 		put $n "$(param ftest_events fire)"
@@ -193,12 +193,14 @@ of_module()
 	expect_file "$SCRATCH/got" "\
 ftest_numbers: -3 65283 -3 3298534883328 some text t {0x3,0x4} FTEST_LOW
 ftest_texts: text|text|03 03 03|1|one+two|4
+ftest_words: 3|ddd|00000000,00000001,00000000,00000003|00000000,00000001,00000000,00000003
 ftest_first: 3
 ftest_second: second 3
 ftest_odd: 3
 ftest_fn: 3
 ftest_numbers: -70 65350 -70 76965813944320 some text t {0x46,0x47} high
 ftest_texts: text|text|46 46 46|1|two+0x44|4
+ftest_words: 70|sss|00000000,00000000,00000000,00000046|00000000,00000000,00000000,00000046
 ftest_first: 70
 ftest_second: second 70
 ftest_fn: 70"
@@ -284,7 +286,7 @@ module_goes()
 	exec 5<&- 6<&- 7<&- 8<&-
 	cat trace > /dev/null
 	need_module ftest_events
-	expect "$(states events/ftest/*/enable)" 0000000 "events of the new module"
+	expect "$(states events/ftest/*/enable)" 00000000 "events of the new module"
 	expect_true "a new number" [ -n "$(cat events/ftest/ftest_first/id)" ]
 	for dir in . instances/ev; do
 		expect_file $dir/events/ftest/ftest_first/filter none

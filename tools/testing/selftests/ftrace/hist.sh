@@ -175,6 +175,63 @@ standins()
 		    events/kmem/kmalloc/hist
 }
 
+# Strings of one word, and bitmasks.
+words()
+{
+	in_instance
+	need_module ftest_events
+	WORDS=events/ftest/ftest_words
+	TEXTS=events/ftest/ftest_texts
+	put 1 $TEXTS/enable
+	put 'hist:keys=cpus' $TEXTS/trigger
+	put 'hist:keys=letters:sort=letters' $WORDS/trigger
+	put_more 'hist:keys=bits:sort=bits.descending' $WORDS/trigger
+	put_more 'hist:keys=again,count:m=bits,c=count:sort=again:onchange($c).save(again)' $WORDS/trigger
+	for n in 2 1 3 2; do
+		put $n "$(param ftest_events fire)"
+	done
+	expect "$(entries $TEXTS/hist)" \
+	       "{ cpus: $(sed -n 's/.*: ftest_texts:.*|\([0-9a-f,]*\)|.*/\1/p' trace | tail -n 1) } hitcount: 4" \
+	       "the mask of CPUs as in the trace"
+	expect "$(grep -A 1 '^{' $WORDS/hist | sed -n 's/  */ /g; /^[{\t]/p')" \
+'{ again: 00000000,00000002, count: 2 } hitcount: 2
+	changed: 2 again: 00000000,00000002
+{ again: 00000000,00000001,00000000,00000001, count: 1 } hitcount: 1
+	changed: 1 again: 00000000,00000001,00000000,00000001
+{ again: 00000000,00000001,00000000,00000003, count: 3 } hitcount: 1
+	changed: 3 again: 00000000,00000001,00000000,00000003
+{ bits: 00000000,00000001,00000000,00000003 } hitcount: 1
+{ bits: 00000000,00000001,00000000,00000001 } hitcount: 1
+{ bits: 00000000,00000002 } hitcount: 2
+{ letters: bbb } hitcount: 1
+{ letters: ccc } hitcount: 2
+{ letters: ddd } hitcount: 1' "elements"
+	expect_write EINVAL w $WORDS/trigger 'hist:keys=bits.hex\n'
+	rmmod ftest_events || fail "the module is not unloaded"
+}
+
+# first_callers FILE: the first caller of each stack trace
+first_callers()
+{
+	grep -A 1 '^{ common_stacktrace:$' "$1" | grep '^ ' | sort -u
+}
+
+# A stack trace does not depend on who else uses the event.
+stack_begins()
+{
+	in_instance
+	put 'hist:keys=common_stacktrace if filename ~ "*/fileop"' $EXEC/trigger
+	run_program
+	callers=$(first_callers $EXEC/hist)
+	expect_true "the code with the event" \
+		    printf '%s\n' "$callers" | grep -q '^ *[a-z_]*exec[a-z_]*+0x[^ ]*$'
+	put 1 ../../$EXEC/enable
+	run_program
+	put 0 ../../$EXEC/enable
+	expect "$(first_callers $EXEC/hist)" "$callers" "first callers"
+	expect_totals $EXEC/hist 2 1 0
+}
+
 # written TEXT SHOWN: the text that is shown for a trigger can be written again, and with a
 # leading ! it removes the trigger
 written()
@@ -199,6 +256,8 @@ shown()
 		'hist:name=foo:keys=sig:vals=hitcount,hitcount.percent:sort=hitcount:size=2048:clock=mono:nohitcount [active]'
 	written 'hist:keys=$a:a=sig , b = errno * (pid - 3) : c=-sig if sig > 3' \
 		'hist:keys=$a:vals=hitcount:a=sig,b=errno*(pid-3),c=-sig:sort=hitcount:size=2048 if sig > 3 [active]'
+	written 'hist:timer_pid=common_pid:key=timer_pid' \
+		'hist:keys=timer_pid:vals=hitcount:timer_pid=common_pid:sort=hitcount:size=2048 [active]'
 	written 'hist:keys=sig:p=pid:onmax($p).save(comm,errno)' \
 		'hist:keys=sig:vals=hitcount:p=pid:sort=hitcount:size=2048:onmax($p).save(comm,errno) [active]'
 	expect_none ../../$SIGNAL/trigger
@@ -410,13 +469,19 @@ snapshots()
 	signals USR1 1
 	signals WINCH 1
 	expect_true "another snapshot is taken" wait_for 10 grep -q 'sig=28 ' snapshot
+	expect "$(sed -n 's/  */ /g; /^{/,/^$/p' $SIGNAL/hist)" "{ pid: $target } hitcount: 3
+	max: 28" "the element"
 	expect "$(sed -n '/^Snapshot/,/^$/p' $SIGNAL/hist)" \
 "Snapshot taken (see tracing/snapshot).  Details:
 	triggering value { onmax(\$s) }:         28
 	triggered by event with key: { pid: $(printf '%10u' "$target") }" "text about the snapshot"
 	expect_write EBUSY w $SIGNAL/trigger 'hist:keys=sig:t=sig:onchange($t).snapshot()\n'
 	: > $SIGNAL/trigger
-	put 'hist:keys=sig:t=sig:onchange($t).snapshot()' $SIGNAL/trigger
+	put "hist:keys=pid:t=sig:onchange(\$t).save(code):onchange(\$t).snapshot() if pid == $target" \
+	    $SIGNAL/trigger
+	signals USR1 1
+	expect "$(sed -n 's/  */ /g; /^{/,/^$/p' $SIGNAL/hist)" "{ pid: $target } hitcount: 1
+	changed: 10 code: 0" "the value of two actions is shown once"
 }
 
 # Time stamps use a clock that all CPUs share.
@@ -496,6 +561,8 @@ testcase counts "hits are counted by a string, and shown in the documented form"
 testcase sums "values are added up, and elements are sorted"
 testcase modifiers "modifiers change how keys and values are grouped and shown"
 testcase standins "CPUs, stacks and symbols can be keys"
+testcase words "strings of a single word and bitmasks can be keys"
+testcase stack_begins "stack traces begin in the code with the event"
 testcase shown "triggers can be written and removed in the form in which they are shown"
 slowcase mistakes "an invalid trigger changes nothing, and error_log shows the position"
 testcase pauses "a trigger can be paused, continued, cleared and truncated"

@@ -43,6 +43,7 @@ static int fire_set(const char *val, const struct kernel_param *kp)
 
 	trace_ftest_numbers(count, "some text that is long");
 	trace_ftest_texts(count, count ? "text" : NULL);
+	trace_ftest_words(count);
 	trace_ftest_first(count);
 	trace_ftest_second(count);
 	trace_ftest_odd(count);

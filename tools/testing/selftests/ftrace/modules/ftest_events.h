@@ -74,6 +74,29 @@ TRACE_EVENT(ftest_texts,
 		  sizeof(pid_t))
 );
 
+/* Fields whose values are a single word, or several. */
+TRACE_EVENT(ftest_words,
+	TP_PROTO(long count),
+	TP_ARGS(count),
+	TP_STRUCT__entry(
+		__field(long, count)
+		__array(char, letters, 4)
+		__bitmask(bits, FTEST_HIGH)
+		__rel_bitmask(again, FTEST_HIGH)
+	),
+	TP_fast_assign(
+		unsigned long mask[] = { count, count & 1 };
+
+		__entry->count = count;
+		memset(__entry->letters, 'a' + count % 26, 3);
+		__entry->letters[3] = '\0';
+		__assign_bitmask(bits, mask, FTEST_HIGH);
+		__assign_rel_bitmask(again, mask, FTEST_HIGH);
+	),
+	TP_printk("%ld|%s|%s|%s", __entry->count, __entry->letters, __get_bitmask(bits),
+		  __get_rel_bitmask(again))
+);
+
 DECLARE_EVENT_CLASS(ftest_pair,
 	TP_PROTO(long count),
 	TP_ARGS(count),
