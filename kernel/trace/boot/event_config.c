@@ -21,6 +21,7 @@
 #include "event/record/event_file.h"
 
 static struct list_head event_definers __initdata = LIST_HEAD_INIT(event_definers);
+static struct list_head event_keys __initdata = LIST_HEAD_INIT(event_keys);
 
 /**
  * trace_bootconfig_definer - register a definer of events
@@ -31,6 +32,17 @@ static struct list_head event_definers __initdata = LIST_HEAD_INIT(event_definer
 void __init trace_bootconfig_definer(struct trace_bootconfig_definer *definer)
 {
 	list_add_tail(&definer->list, &event_definers);
+}
+
+/**
+ * trace_bootconfig_key - register a key of events
+ * @key: the key, which is never unregistered
+ *
+ * Called from an initcall before the level core_initcall_sync.
+ */
+void __init trace_bootconfig_key(struct trace_bootconfig_key *key)
+{
+	list_add_tail(&key->list, &event_keys);
 }
 
 static struct trace_bootconfig_definer * __init event_config_definer(const char *system,
@@ -94,6 +106,41 @@ static bool __init event_config_is_enable(struct xbc_node *node)
 	return !strcmp(xbc_node_get_data(node), "enable") && xbc_node_is_leaf(node);
 }
 
+static bool __init event_config_is_key(const char *key)
+{
+	struct trace_bootconfig_key *each;
+
+	list_for_each_entry(each, &event_keys, list) {
+		if (!strcmp(each->key, key))
+			return true;
+	}
+
+	return false;
+}
+
+/* Keys that set triggers */
+static void __init event_config_triggers(struct trace_array *tr, struct trace_event_call *call,
+					 struct xbc_node *node)
+{
+	struct trace_bootconfig_key *key;
+	struct xbc_node *each;
+	const char *value;
+	int ret;
+
+	xbc_node_for_each_array_value(node, "actions", each, value) {
+		ret = trace_trigger_set(tr, call, value);
+		if (ret)
+			event_config_report(tr, call->class->system, trace_event_name(call),
+					    "actions", value, ret);
+	}
+
+	list_for_each_entry(key, &event_keys, list) {
+		each = xbc_node_find_subkey(node, key->key);
+		if (each)
+			key->apply(tr, call, each);
+	}
+}
+
 /* Keys "event.SYSTEM.EVENT.*": filters and triggers are set before the event is enabled */
 static void __init event_config_setup(struct trace_array *tr, const char *system,
 				      struct xbc_node *node)
@@ -117,11 +164,7 @@ static void __init event_config_setup(struct trace_array *tr, const char *system
 	if (ret)
 		event_config_report(tr, system, name, "filter", value, ret);
 
-	xbc_node_for_each_array_value(node, "actions", each, value) {
-		ret = trace_trigger_set(tr, call, value);
-		if (ret)
-			event_config_report(tr, system, name, "actions", value, ret);
-	}
+	event_config_triggers(tr, call, node);
 
 	xbc_node_for_each_subkey(node, each) {
 		key = xbc_node_get_data(each);
@@ -129,7 +172,8 @@ static void __init event_config_setup(struct trace_array *tr, const char *system
 			ret = switchable ? trace_event_set(tr, call, true) : -ENOENT;
 		else if (!strcmp(key, "filter"))
 			ret = switchable ? 0 : -ENOENT;
-		else if (!strcmp(key, "actions") || event_config_definer(system, key))
+		else if (!strcmp(key, "actions") || event_config_is_key(key) ||
+			 event_config_definer(system, key))
 			ret = 0;
 		else
 			ret = -ENOENT;

@@ -8,6 +8,7 @@
 #include <linux/list.h>
 
 struct trace_array;
+struct trace_event_call;
 struct xbc_node;
 
 /**
@@ -26,7 +27,23 @@ struct trace_bootconfig_definer {
 					  struct xbc_node *node);
 };
 
+/**
+ * struct trace_bootconfig_key - a key of events in a boot config
+ * @list: entry in the list of all keys
+ * @key: the key "event.SYSTEM.EVENT.KEY"
+ * @apply: apply it to an event in an instance, before the event is enabled. @node has its
+ *	subkeys; errors are reported with trace_bootconfig_report(). Called with
+ *	trace_event_lock held, during boot; may sleep.
+ */
+struct trace_bootconfig_key {
+	struct list_head	list;
+	const char		*key;
+	void			(*apply)(struct trace_array *tr, struct trace_event_call *call,
+					 struct xbc_node *node);
+};
+
 void trace_bootconfig_events(struct trace_array *tr, struct xbc_node *node);
 void trace_bootconfig_definer(struct trace_bootconfig_definer *definer);
+void trace_bootconfig_key(struct trace_bootconfig_key *key);
 
 #endif /* _TRACE_BOOT_EVENT_CONFIG_H */

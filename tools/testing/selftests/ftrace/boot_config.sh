@@ -32,13 +32,24 @@
 #   		without.enable
 #   	}
 #   	event.synthetic {
-#   		boot_latency.fields = "u64 lat", "pid_t pid"
+#   		boot_latency {
+#   			fields = "u64 lat", "pid_t pid"
+#   			hist.keys = lat.log2
+#   		}
 #   		boot_wrong.fields = "no_such_type x"
 #   	}
 #   	event.ftrace {
 #   		print {
 #   			enable
 #   			actions = "stacktrace:3"
+#   			hist {
+#   				keys = common_pid
+#   				var.ts = common_timestamp.usecs
+#   				onmatch {
+#   					event = ftrace.print
+#   					trace = boot_latency, $ts, common_pid
+#   				}
+#   			}
 #   		}
 #   		function {
 #   			enable
@@ -70,6 +81,36 @@
 #   			trace_clock = mono
 #   			ftrace.notraces = "vfs_read"
 #   			events = "sched:sched_process_fork"
+#   			event.sched.sched_process_fork.hist {
+#   				filter = "parent_pid > 0"
+#   				1 {
+#   					keys = child_comm, parent_pid
+#   					values = hitcount.percent, child_pid
+#   					sort = child_comm.descending, hitcount
+#   					size = 300
+#   					name = boot
+#   					pause
+#   				}
+#   				2 {
+#   					keys = parent_pid
+#   					filter = "parent_pid == 1"
+#   					var {
+#   						a = child_pid
+#   						b = "$a * (3 - 1)"
+#   					}
+#   					onmax {
+#   						var = a
+#   						save = child_comm, child_pid
+#   					}
+#   					onchange {
+#   						1 { var = $b; snapshot }
+#   						2 { var = b; no_such }
+#   					}
+#   				}
+#   				3.keys = child_comm.hex
+#   				keys = child_pid
+#   				no_such = 1
+#   			}
 #   		}
 #   		huge.buffer_size = 1E
 #   	}
@@ -97,6 +138,8 @@ for file in set_event events/sched/sched_process_exit/filter \
 	[ ! -f $file ] || cat $file > "$SCRATCH/${file##*/}"
 done
 [ ! -d events ] || cat events/ftrace/print/trigger > "$SCRATCH/marker"
+[ ! -f events/synthetic/boot_latency/hist ] ||
+	cat events/synthetic/boot_latency/trigger > "$SCRATCH/hists"
 [ ! -d events/kprobes/boot_read ] ||
 	cat kprobe_events events/kprobes/boot_read/filter events/kprobes/boot_read/enable > "$SCRATCH/probes"
 cat /proc/sys/kernel/traceoff_on_warning > "$SCRATCH/traceoff_on_warning"
@@ -173,7 +216,7 @@ events_of_top()
 	expect_true "entries" grep -q ': sched_process_exit: ' "$SCRATCH/trace"
 	expect "$(tail -n 1 events/sched/sched_switch/filter)" 'parse_error: Field not found' \
 	       "text in the file of an invalid filter"
-	expect_file "$SCRATCH/marker" 'stacktrace:count=3'
+	expect "$(grep -v '^hist:' "$SCRATCH/marker")" 'stacktrace:count=3' "trigger of print"
 }
 
 probes()
@@ -189,6 +232,22 @@ synthetic()
 {
 	[ -f synthetic_events ] || skip "no synthetic events here"
 	expect_true "the event" grep -q '^boot_latency.*u64 lat; *pid_t pid' synthetic_events
+}
+
+histograms()
+{
+	[ -f "$SCRATCH/hists" ] || skip "no histograms here"
+	fork=instances/late/events/sched/sched_process_fork
+	expect "$(sort "$SCRATCH/hists" "$SCRATCH/marker" $fork/trigger | grep '^hist')" "$(sort <<-'END'
+	hist:keys=child_pid:vals=hitcount:sort=hitcount:size=2048 if parent_pid > 0 [active]
+	hist:name=boot:keys=child_comm,parent_pid:vals=hitcount,hitcount.percent,child_pid:sort=child_comm.descending,hitcount:size=512 if parent_pid > 0 [paused]
+	hist:keys=parent_pid:vals=hitcount:a=child_pid,b=$a*(3-1):sort=hitcount:size=2048:onmax($a).save(child_comm,child_pid):onchange($b).snapshot() if parent_pid == 1 [active]
+	hist:keys=lat.log2:vals=hitcount:sort=hitcount:size=2048 [active]
+	hist:keys=common_pid:vals=hitcount:ts=common_timestamp.usecs:sort=hitcount:size=2048:clock=global:onmatch(ftrace.print).trace(boot_latency,$ts,common_pid) [active]
+	END
+	)" "triggers"
+	expect_true "the first process is counted" \
+		    grep -q '^{ parent_pid:  *1 } hitcount: ' $fork/hist
 }
 
 kernel_keys()
@@ -218,6 +277,9 @@ log()
 	ftrace.instance.bar.trace_clock = no_such_clock: error -22
 	ftrace.instance.bar.buffer_size = 12Q: error -22
 	ftrace.instance.bar.cpumask = words: error -22
+	ftrace.instance.late.event.sched.sched_process_fork.hist.no_such: error -2
+	ftrace.instance.late.event.sched.sched_process_fork.hist.2.onchange.2.no_such: error -2
+	ftrace.instance.late.event.sched.sched_process_fork.hist = hist:keys=child_comm.hex if parent_pid > 0: error -22
 	ftrace.instance.huge.buffer_size = 1E: error -12
 	ftrace.instance.bar.tracer = no_such_tracer: error -22
 	END
@@ -239,6 +301,7 @@ testcase late_tracer "a tracer may be registered after the boot config is parsed
 testcase events_of_top "events are enabled, with filters and triggers"
 testcase probes "event.kprobes.EVENT.probes defines events"
 testcase synthetic "event.synthetic.EVENT.fields defines events"
+testcase histograms "event.GROUP.EVENT.hist defines histograms"
 testcase kernel_keys "keys that begin with kernel are boot parameters"
 testcase log "errors are named in the log"
 testcase removal "the instances can be removed like any other instance"
