@@ -101,12 +101,18 @@ static const struct eventfs_entry event_entries[] = {
 #ifdef CONFIG_HIST_TRIGGERS
 	{ "hist", event_dirs_entry },
 #endif
+#ifdef CONFIG_HIST_TRIGGERS_DEBUG
+	{ "hist_debug", event_dirs_entry },
+#endif
 };
 
 /* Files of an event that cannot be enabled; the first ones are only used for ftrace:print. */
 static const struct eventfs_entry fixed_entries[] = {
 #ifdef CONFIG_HIST_TRIGGERS
 	{ "hist", event_dirs_entry },
+#endif
+#ifdef CONFIG_HIST_TRIGGERS_DEBUG
+	{ "hist_debug", event_dirs_entry },
 #endif
 	{ "trigger", event_dirs_entry },
 	{ "id", event_dirs_entry },

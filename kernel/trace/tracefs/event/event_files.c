@@ -24,6 +24,7 @@
 #include "event/record/event_file.h"
 #include "instance/core/instance.h"
 #include "tracefs/event/event_files.h"
+#include "hist/hist_debug.h"
 #include "tracefs/event/hist_files.h"
 
 /* Indexed by enum trace_event_state. */
@@ -223,6 +224,13 @@ static int event_files_trigger_set(const struct tracefs_node *node, char *text)
 	return call ? trace_trigger_set(node->tr, call, text) : -ENODEV;
 }
 
+#ifdef CONFIG_HIST_TRIGGERS_DEBUG
+static int event_files_hist_debug_show(struct seq_file *m, const struct tracefs_node *node)
+{
+	return event_files_show_of_event(m, node, hist_debug_show);
+}
+#endif
+
 static void event_files_trigger_truncate(const struct tracefs_node *node)
 {
 	struct trace_event_call *call;
@@ -342,6 +350,9 @@ const struct tracefs_entry tracefs_event_files[] = {
 	  .long_token = true, .truncate = event_files_trigger_truncate },
 #ifdef CONFIG_HIST_TRIGGERS
 	{ "hist", TRACEFS_READ, .fops = &tracefs_hist_fops },
+#endif
+#ifdef CONFIG_HIST_TRIGGERS_DEBUG
+	{ "hist_debug", TRACEFS_READ, .try_show = event_files_hist_debug_show },
 #endif
 	{ "id", TRACEFS_READ, .try_show = event_files_id_show },
 	{ "format", TRACEFS_READ, .try_show = event_files_format_show },

@@ -503,6 +503,129 @@ timestamps()
 	expect_true "and less than a hundred seconds" [ "$latency" -lt 100000000 ]
 }
 
+# The internals of triggers, without addresses.
+debug()
+{
+	in_instance
+	[ -f $SIGNAL/hist_debug ] || skip "no internals here"
+	expect_file $SIGNAL/hist_debug ''
+	put 'hist:keys=pid,sig.log2:vals=errno:v=code*2+pid:sort=pid:size=512:onmax($v).save(comm) if pid < 0' \
+	    $SIGNAL/trigger
+	put 'hist:keys=pid,old_pid:w=$v:pause' $EXEC/trigger
+	expect "$(sed '/^hist_data:/,/^$/d' $SIGNAL/hist_debug)" "# event histogram
+#
+# trigger info: $(cat $SIGNAL/trigger)
+#
+
+n_vals: 3
+n_keys: 2
+n_fields: 5
+
+val fields:
+
+  hist_data->fields[0]:
+    flags:
+      VAL: HIST_FIELD_FL_HITCOUNT
+    type: u64
+    size: 8
+    is_signed: 0
+
+  hist_data->fields[1]:
+    flags:
+      VAL: normal u64 value
+    ftrace_event_field name: errno
+    type: int
+    size: 8
+    is_signed: 1
+    steps: s32:12
+
+  hist_data->fields[2]:
+    flags:
+      HIST_FIELD_FL_VAR
+    var.name: v
+    var.idx (into tracing_map_elt.vars[]): 0
+    type: u64
+    size: 8
+    is_signed: 1
+    steps: s32:16 const:2 mul s32:36 add
+
+key fields:
+
+  hist_data->fields[3]:
+    flags:
+      HIST_FIELD_FL_KEY
+    ftrace_event_field name: pid
+    type: pid_t
+    size: 8
+    is_signed: 1
+    steps: s32:36
+
+  hist_data->fields[4]:
+    flags:
+      HIST_FIELD_FL_KEY
+    ftrace_event_field name: sig
+    type: int
+    size: 8
+    is_signed: 1
+    steps: s32:8 log2
+
+action tracking variables (for onmax()/onchange()/onmatch()):
+
+  hist_data->actions[0].track_data.var_ref:
+    flags:
+      HIST_FIELD_FL_VAR_REF
+    name: v
+    type: u64
+    size: 8
+    is_signed: 1
+    steps: s32:16 const:2 mul s32:36 add
+
+  hist_data->actions[0].track_data.track_var:
+    flags:
+      HIST_FIELD_FL_VAR
+    var.name: __max
+    type: u64
+    size: 8
+    is_signed: 0
+
+save action variables (save() params):
+
+  hist_data->save_vars[0]:
+
+    save_vars[0].var:
+    flags:
+      HIST_FIELD_FL_VAR
+    var.name: comm
+
+    save_vars[0].val:
+    name: comm
+    ftrace_event_field name: comm
+    type: char[TASK_COMM_LEN]
+    size: 16
+    is_signed: 0
+    steps: text:20
+
+map:
+  elements: 0 of 512
+  dropped: 0
+  size of a key: 16
+  size of an element: 72" "internals of variables and actions"
+	expect "$(sed -n '/^variable reference/,/read once/p' $EXEC/hist_debug |
+		  grep -v 'var.hist_data:')" "variable reference fields:
+
+  hist_data->var_refs[0]:
+    flags:
+      HIST_FIELD_FL_VAR_REF
+    name: v
+    var.idx (into tracing_map_elt.vars[]): 0
+    var_ref_idx (into hist_data->var_refs[]): 0
+    type: u64
+    size: 8
+    is_signed: 1
+    read once: 1" "the reference"
+	: > $EXEC/trigger
+}
+
 # An instance can be removed with triggers that depend on each other.
 instance_goes()
 {
@@ -573,6 +696,7 @@ testcase variables "an event uses a variable of another event"
 testcase max_and_change "onmax and onchange save fields"
 testcase snapshots "onmax and onchange take snapshots"
 testcase timestamps "time stamps can be subtracted"
+testcase debug "hist_debug shows how triggers are compiled"
 testcase instance_goes "an instance can be removed with triggers that depend on each other"
 testcase module_goes "an event can be removed while other events use its variables"
 slowcase under_load "triggers can be set and removed while their events happen"
