@@ -6,9 +6,6 @@
 #include <linux/mm.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include <linux/sort.h>
-#include <linux/string.h>
-#include <linux/unaligned.h>
 
 #include "event/core/event_list.h"
 #include "event/record/event_file.h"
@@ -16,25 +13,18 @@
 #include "hist/hist_action.h"
 #include "hist/hist_make.h"
 #include "hist/hist_read.h"
+#include "hist/hist_sort.h"
 #include "hist/hist_text.h"
 #include "hist/hist_trigger.h"
-
-/**
- * struct read_row - an element
- * @rank: sort ranks, one for each sort key
- * @elt: copy of the element
- */
-struct read_row {
-	u64	rank[HIST_SORT_MAX];
-	u64	*elt;
-};
 
 /**
  * struct read_hist - copy of a histogram
  * @hist: the histogram, with a reference
  * @paused: its trigger is paused
  * @nr: number of elements
- * @rows: the sorted elements
+ * @max: length of each of the two arrays at @rows, one of which is for sorting
+ * @rows: the elements
+ * @sorted: the sorted elements, one of these arrays
  * @elts: memory of the elements
  * @hits: number of hits
  * @drops: number of these hits that were dropped for lack of space
@@ -44,7 +34,9 @@ struct read_hist {
 	struct hist		*hist;
 	bool			paused;
 	unsigned int		nr;
-	struct read_row		*rows;
+	unsigned int		max;
+	struct hist_row		*rows;
+	struct hist_row		*sorted;
 	u64			*elts;
 	u64			hits;
 	u64			drops;
@@ -110,7 +102,8 @@ static int read_one(struct read_hist *copy, struct hist *hist, bool paused)
 	copy->hist = hist;
 	copy->paused = paused;
 	copy->drops = hist_map_drops(map);
-	copy->rows = kvcalloc(used + 1, sizeof(*copy->rows), GFP_KERNEL);
+	copy->max = used + 1;
+	copy->rows = kvmalloc_array(copy->max, 2 * sizeof(*copy->rows), GFP_KERNEL);
 	copy->elts = kvmalloc_array(used + 1, map->elt_words * sizeof(u64), GFP_KERNEL);
 	if (!copy->rows || !copy->elts)
 		return -ENOMEM;
@@ -182,92 +175,18 @@ void hist_reading_free(struct hist_reading *reading)
 	kvfree(reading);
 }
 
-/*
- * Order
- */
-
-/* Ranks are compared as unsigned numbers. */
-static u64 read_rank(struct hist *hist, const struct hist_sort *sort, const u64 *elt)
-{
-	const struct hist_value *value = hist_value_nr(hist, sort->nr);
-	u64 rank;
-
-	if (sort->nr < hist->nr_vals)
-		rank = elt[hist->key_words + value->at];
-	else if (value->kind == VALUE_TEXT)
-		rank = get_unaligned_be64(&elt[value->at]);
-	else if (value->kind == VALUE_MASK)
-		rank = elt[value->at + value->words - 1];
-	else
-		rank = elt[value->at] ^ (value->is_signed ? BIT_ULL(63) : 0);
-
-	return sort->descending ? ~rank : rank;
-}
-
-/* Compare bitmasks as numbers. */
-static int read_compare_masks(const u64 *a, const u64 *b, unsigned int words)
-{
-	while (words--) {
-		if (a[words] != b[words])
-			return a[words] < b[words] ? -1 : 1;
-	}
-
-	return 0;
-}
-
-/* Compare strings and bitmasks whose first eight characters or last words are equal. */
-static int read_compare_words(struct hist *hist, const struct hist_sort *sort, const u64 *a,
-			      const u64 *b)
-{
-	const struct hist_value *value = hist_value_nr(hist, sort->nr);
-	int order = 0;
-
-	if (sort->nr < hist->nr_vals)
-		return 0;
-	if (value->kind == VALUE_TEXT)
-		order = memcmp(a + value->at, b + value->at, value->words * sizeof(u64));
-	else if (value->kind == VALUE_MASK)
-		order = read_compare_masks(a + value->at, b + value->at, value->words);
-
-	return sort->descending ? -order : order;
-}
-
-static int read_compare(const void *a, const void *b, const void *priv)
-{
-	struct hist *hist = ((const struct read_hist *)priv)->hist;
-	const struct read_row *x = a, *y = b;
-	unsigned int i;
-	int order;
-
-	for (i = 0; i < hist->nr_sort; i++) {
-		if (x->rank[i] != y->rank[i])
-			return x->rank[i] < y->rank[i] ? -1 : 1;
-		order = read_compare_words(hist, &hist->sort[i], x->elt, y->elt);
-		if (order)
-			return order;
-	}
-
-	return x->elt < y->elt ? -1 : x->elt > y->elt;
-}
-
 /**
  * hist_reading_sort - sort copies of histograms
  * @reading: copies from hist_read()
  */
 void hist_reading_sort(struct hist_reading *reading)
 {
-	unsigned int i, row, key;
+	unsigned int i;
 
 	for (i = 0; i < reading->nr; i++) {
 		struct read_hist *copy = &reading->copy[i];
-		struct hist *hist = copy->hist;
 
-		for (row = 0; row < copy->nr; row++) {
-			for (key = 0; key < hist->nr_sort; key++)
-				copy->rows[row].rank[key] = read_rank(hist, &hist->sort[key],
-								      copy->rows[row].elt);
-		}
-		sort_r(copy->rows, copy->nr, sizeof(*copy->rows), read_compare, NULL, copy);
+		copy->sorted = hist_sort(copy->hist, copy->rows, copy->rows + copy->max, copy->nr);
 	}
 }
 
@@ -326,7 +245,7 @@ void hist_reading_show(struct seq_file *m, struct hist_reading *reading, loff_t 
 	if (!line)
 		read_show_begin(m, copy, copy == reading->copy);
 	else if (line <= copy->nr)
-		hist_text_elt(m, copy->hist, copy->rows[line - 1].elt, &copy->totals);
+		hist_text_elt(m, copy->hist, copy->sorted[line - 1].elt, &copy->totals);
 	else
 		read_show_end(m, copy);
 }

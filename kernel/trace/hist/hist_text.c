@@ -100,10 +100,10 @@ static void text_number(struct seq_file *m, const struct hist_value *value, u64 
 		seq_printf(m, "~ %llu-%llu", number, number + value->bucket - 1);
 		break;
 	default:
-		if (value->is_signed)
+		if (value->is_signed && (s64)number < 0)
 			seq_printf(m, "%10lld", (s64)number);
 		else
-			seq_printf(m, "%10llu", number);
+			seq_put_decimal_ull_width(m, "", number, 10);
 	}
 }
 
@@ -149,9 +149,10 @@ void hist_text_key(struct seq_file *m, const struct hist *hist, const u64 *elt)
 		const struct hist_value *key = &hist->key[i];
 		const u64 *words = elt + key->at;
 
-		seq_printf(m, "%s%s:", i ? ", " : "", key->label);
-		if (key->kind != VALUE_STACK)
-			seq_putc(m, ' ');
+		if (i)
+			seq_puts(m, ", ");
+		seq_puts(m, key->label);
+		seq_puts(m, key->kind == VALUE_STACK ? ":" : ": ");
 		if (key->style == HIST_EXECNAME)
 			text_execname(m, hist, elt, *words);
 		else
@@ -180,7 +181,8 @@ static void text_bar(struct seq_file *m, u64 value, u64 max)
 static void text_sum(struct seq_file *m, const struct hist_value *val, unsigned int nr,
 		     u64 number, const struct hist_totals *totals)
 {
-	seq_printf(m, "%s%s: ", val->label, val->style == HIST_PERCENT ? " (%)" : "");
+	seq_puts(m, val->label);
+	seq_puts(m, val->style == HIST_PERCENT ? " (%): " : ": ");
 	if (val->style == HIST_PERCENT)
 		text_percent(m, number, totals->sum[nr]);
 	else if (val->style == HIST_GRAPH)
@@ -188,7 +190,7 @@ static void text_sum(struct seq_file *m, const struct hist_value *val, unsigned 
 	else if (val->style == HIST_HEX)
 		seq_printf(m, "%10llx", number);
 	else
-		seq_printf(m, "%10llu", number);
+		seq_put_decimal_ull_width(m, "", number, 10);
 }
 
 /**
