@@ -12,6 +12,7 @@
 #include "event/record/trigger.h"
 #include "hist/hist_action.h"
 #include "hist/hist_make.h"
+#include "hist/hist_raw.h"
 #include "hist/hist_read.h"
 #include "hist/hist_sort.h"
 #include "hist/hist_text.h"
@@ -248,4 +249,23 @@ void hist_reading_show(struct seq_file *m, struct hist_reading *reading, loff_t 
 		hist_text_elt(m, copy->hist, copy->sorted[line - 1].elt, &copy->totals);
 	else
 		read_show_end(m, copy);
+}
+
+/**
+ * hist_reading_show_raw - show a line for programs
+ * @m: output file
+ * @reading: copies from hist_read()
+ * @line: its number; hist_reading_has() returns true for it
+ */
+void hist_reading_show_raw(struct seq_file *m, struct hist_reading *reading, loff_t line)
+{
+	struct read_hist *copy = read_find_line(reading, &line);
+
+	if (!line)
+		hist_raw_begin(m, copy->hist, copy->paused);
+	else if (line <= copy->nr)
+		hist_raw_elt(m, copy->hist, copy->sorted[line - 1].elt);
+	else
+		seq_printf(m, "# hits: %llu entries: %u dropped: %llu\n", copy->hits, copy->nr,
+			   copy->drops);
 }

@@ -104,7 +104,8 @@ static const char readme[] =
 "\t\t\t\t!command removes it\n"
 #ifdef CONFIG_HIST_TRIGGERS
 /* Tools and tests look for some of these strings to detect supported features. */
-"\t\t\t\thist trigger\tcount events in the kernel; the file hist shows the counts:\n"
+"\t\t\t\thist trigger\tcount events in the kernel; the file hist shows the counts,\n"
+"\t\t\t\tand hist_raw shows a line of numbers for each, with tabs between them:\n"
 "\t\t\t\thist:keys=<field1[,field2,...]>\n"
 "\t\t\t\t  [:<var1>=<field|var_ref|numeric_literal>[,<var2>=...]]\n"
 "\t\t\t\t  [:values=<field1[,field2,...]>]\n"

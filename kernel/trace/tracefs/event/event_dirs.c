@@ -100,6 +100,7 @@ static const struct eventfs_entry event_entries[] = {
 	{ "format", event_dirs_entry },
 #ifdef CONFIG_HIST_TRIGGERS
 	{ "hist", event_dirs_entry },
+	{ "hist_raw", event_dirs_entry },
 #endif
 #ifdef CONFIG_HIST_TRIGGERS_DEBUG
 	{ "hist_debug", event_dirs_entry },
@@ -110,6 +111,7 @@ static const struct eventfs_entry event_entries[] = {
 static const struct eventfs_entry fixed_entries[] = {
 #ifdef CONFIG_HIST_TRIGGERS
 	{ "hist", event_dirs_entry },
+	{ "hist_raw", event_dirs_entry },
 #endif
 #ifdef CONFIG_HIST_TRIGGERS_DEBUG
 	{ "hist_debug", event_dirs_entry },

@@ -350,6 +350,7 @@ const struct tracefs_entry tracefs_event_files[] = {
 	  .long_token = true, .truncate = event_files_trigger_truncate },
 #ifdef CONFIG_HIST_TRIGGERS
 	{ "hist", TRACEFS_READ, .fops = &tracefs_hist_fops },
+	{ "hist_raw", TRACEFS_READ, .fops = &tracefs_hist_raw_fops },
 #endif
 #ifdef CONFIG_HIST_TRIGGERS_DEBUG
 	{ "hist_debug", TRACEFS_READ, .try_show = event_files_hist_debug_show },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The file hist of an event: its histograms at the time when reading begins. See histogram.rst.
+ * The files hist and hist_raw of an event: its histograms at the time when reading begins, for
+ * people and for programs. See histogram.rst.
  */
 #include <linux/cleanup.h>
 #include <linux/err.h>
@@ -81,16 +82,43 @@ static const struct seq_operations hists_seq_ops = {
 	.show	= hist_files_show,
 };
 
-static int hist_files_open(struct inode *inode, struct file *file)
+static int hist_files_show_raw(struct seq_file *m, void *v)
+{
+	struct hist_files_file *file = m->private;
+
+	hist_reading_show_raw(m, file->reading, *(loff_t *)v);
+
+	return 0;
+}
+
+static const struct seq_operations raw_hists_seq_ops = {
+	.start	= hist_files_start,
+	.next	= hist_files_next,
+	.stop	= hist_files_stop,
+	.show	= hist_files_show_raw,
+};
+
+static int hist_files_open_as(struct inode *inode, struct file *file,
+			      const struct seq_operations *ops)
 {
 	struct hist_files_file *hists;
 
-	hists = tracefs_open_seq(inode, file, &hists_seq_ops, sizeof(*hists));
+	hists = tracefs_open_seq(inode, file, ops, sizeof(*hists));
 	if (IS_ERR(hists))
 		return PTR_ERR(hists);
 	hists->subject = tracefs_subject_of(inode);
 
 	return 0;
+}
+
+static int hist_files_open(struct inode *inode, struct file *file)
+{
+	return hist_files_open_as(inode, file, &hists_seq_ops);
+}
+
+static int hist_files_open_raw(struct inode *inode, struct file *file)
+{
+	return hist_files_open_as(inode, file, &raw_hists_seq_ops);
 }
 
 static int hist_files_release(struct inode *inode, struct file *file)
@@ -106,6 +134,13 @@ static int hist_files_release(struct inode *inode, struct file *file)
 
 const struct file_operations tracefs_hist_fops = {
 	.open		= hist_files_open,
+	.read		= seq_read,
+	.llseek		= seq_lseek,
+	.release	= hist_files_release,
+};
+
+const struct file_operations tracefs_hist_raw_fops = {
+	.open		= hist_files_open_raw,
 	.read		= seq_read,
 	.llseek		= seq_lseek,
 	.release	= hist_files_release,

@@ -503,6 +503,37 @@ timestamps()
 	expect_true "and less than a hundred seconds" [ "$latency" -lt 100000000 ]
 }
 
+# The form for programs: a line for each element, with tabs between its columns.
+raw()
+{
+	begin_signals
+	in_instance
+	expect_file $SIGNAL/hist_raw ''
+	put "hist:keys=common_pid.execname,sig.hex:vals=errno,pid:v=sig:sort=sig:onchange(\$v).save(comm,code) if pid == $target" \
+	    $SIGNAL/trigger
+	put_more "hist:keys=sig.log2,code:vals=errno:nohitcount:size=128:pause" $SIGNAL/trigger
+	signals USR1 2
+	signals WINCH 1
+	comm=$(cat "/proc/$self/comm")
+	expect_file $SIGNAL/hist_raw "$(printf '%s\n' \
+"# trigger: $(sed -n 2p $SIGNAL/trigger)
+# columns:Tsig.log2TcodeTerrno
+# hits: 0 entries: 0 dropped: 0
+# trigger: $(sed -n 1p $SIGNAL/trigger)
+# columns:Tcommon_pid.execnameTcommTsig.hexThitcountTerrnoTpidT\$vTcommTcode
+${self}T${comm}T0xaT2T0T$((2 * target))T10TsleepT0
+${self}T${comm}T0x1cT1T0T${target}T28TsleepT0
+# hits: 3 entries: 2 dropped: 0" | sed '/^# trigger/!s/T/\t/g')" "numbers and names"
+	put 'hist:keys=buf' $PRINT/trigger
+	printf 'a b\\\001' > trace_marker
+	expect_true "blanks and other characters are octal numbers" \
+		    grep -Fq "$(printf '%s\t1' 'a\040b\134\001')" $PRINT/hist_raw
+	put 'hist:keys=common_stacktrace if filename ~ "*/fileop"' $EXEC/trigger
+	run_program
+	expect_true "stack traces are addresses" \
+		    grep -Eq "^0x[0-9a-f]+(,0x[0-9a-f]+)+$(printf '\t')1\$" $EXEC/hist_raw
+}
+
 # The internals of triggers, without addresses.
 debug()
 {
@@ -696,6 +727,7 @@ testcase variables "an event uses a variable of another event"
 testcase max_and_change "onmax and onchange save fields"
 testcase snapshots "onmax and onchange take snapshots"
 testcase timestamps "time stamps can be subtracted"
+testcase raw "hist_raw has the elements in a form for programs"
 testcase debug "hist_debug shows how triggers are compiled"
 testcase instance_goes "an instance can be removed with triggers that depend on each other"
 testcase module_goes "an event can be removed while other events use its variables"
