@@ -93,6 +93,7 @@ enum bench_setup {
 #define BENCH_TREE	_IOWR('b', 14, struct bench_call) /* ticks: of bench_tree() */
 #define BENCH_ARGS	_IOWR('b', 15, struct bench_call) /* arg: how many, with arguments */
 #define BENCH_INSIDE	_IOWR('b', 16, struct bench_call) /* ticks: address in bench_args() */
+#define BENCH_PAIR	_IOWR('b', 17, struct bench_call) /* arg: how many pairs of events */
 
 /* How many events the figures of the buffer are the mean of. */
 #define BENCH_EVENTS	1000

@@ -351,6 +351,27 @@ static u64 notrace tree(void)
 	return best;
 }
 
+/* Ticks of @n pairs of trace events, or of the loop without them. */
+static u64 notrace pairs(u64 n, bool traced)
+{
+	static const u8 data[BENCH_EVENT_DATA];
+	u64 best = -1ULL, start;
+
+	for (int run = 0; run < RUNS; run++) {
+		guard(irqsave)();
+		start = begin();
+		for (u64 i = 0; i < n; i++) {
+			if (traced) {
+				trace_bench_event(i, data);
+				trace_bench_after(i);
+			}
+			barrier();
+		}
+		best = min(best, end(start));
+	}
+	return best;
+}
+
 /* Ticks of @n trace events, or of the loop without them. */
 static u64 notrace events(u64 n, bool traced)
 {
@@ -585,6 +606,9 @@ static int answer(unsigned int cmd, struct bench_call *call)
 		return buffer_work(cmd, call);
 	case BENCH_EVENT:
 		call->ticks = events(call->arg, true) - events(call->arg, false);
+		return 0;
+	case BENCH_PAIR:
+		call->ticks = pairs(call->arg, true) - pairs(call->arg, false);
 		return 0;
 	case BENCH_TREE:
 		call->ticks = tree();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A trace event whose entries take 64 bytes.
+ * A trace event whose entries take 64 bytes, and one that follows it.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM bench
@@ -22,6 +22,18 @@ TRACE_EVENT(bench_event,
 	TP_fast_assign(
 		__entry->number = number;
 		memcpy(__entry->data, data, BENCH_EVENT_DATA);
+	),
+	TP_printk("number=%llu", __entry->number)
+);
+
+TRACE_EVENT(bench_after,
+	TP_PROTO(u64 number),
+	TP_ARGS(number),
+	TP_STRUCT__entry(
+		__field(u64, number)
+	),
+	TP_fast_assign(
+		__entry->number = number;
 	),
 	TP_printk("number=%llu", __entry->number)
 );

@@ -1521,6 +1521,135 @@ static void do_instance_8_apart(const char *key)
 	call_instances(key, INSTANCES, "vfs_mkdir");
 }
 
+/* --- histograms ----------------------------------------------------- */
+
+#define AFTER	"events/bench/bench_after/"
+
+/* What the trigger of bench_event adds to each hit of a key that is not new. */
+static void hist_row(const char *key, const char *trigger)
+{
+	double before = per_event();
+
+	if (set(EVENT "trigger", trigger))
+		not_yet(key);
+	else
+		row(key, per_event() - before, 0, "");
+	set(EVENT "trigger", "");
+}
+
+/* All keys are new. */
+static void hist_new_row(const char *key)
+{
+	struct bench_call call = { .arg = 1 << 16 };
+	double before = per_event();
+	struct cost cost;
+
+	/* There are several runs, of which the first one counts, so that the rest is subtracted. */
+	set(EVENT "trigger", "hist:keys=number:size=65536");
+	begin();
+	ioctl(bench, BENCH_EVENT, &call);
+	cost = end();
+	begin();
+	ioctl(bench, BENCH_EVENT, &call);
+	row(key, (double)(int64_t)(cost.ticks - end().ticks) / call.arg +
+	    (double)(int64_t)call.ticks / call.arg - before, 0, "");
+	set(EVENT "trigger", "");
+}
+
+static void do_hist_one(const char *key)
+{
+	hist_row(key, "hist:keys=number");
+	hist_new_row("hist_new");
+}
+
+static void do_hist_sum(const char *key)
+{
+	hist_row(key, "hist:keys=number:vals=number,common_pid");
+}
+
+static void do_hist_stack(const char *key)
+{
+	hist_row(key, "hist:keys=number,common_pid,common_stacktrace");
+}
+
+static double per_pair(void)
+{
+	struct bench_call call = { .arg = CALLS };
+
+	ioctl(bench, BENCH_PAIR, &call);
+	return (double)(int64_t)call.ticks / CALLS;
+}
+
+static void do_hist_pair(const char *key)
+{
+	double before = per_pair();
+
+	if (set("synthetic_events", "bench_lat u64 lat; u64 number") ||
+	    set("events/synthetic/bench_lat/enable", "1") ||
+	    set(EVENT "trigger", "hist:keys=number:ts=common_timestamp") ||
+	    set(AFTER "trigger", "hist:keys=number:lat=common_timestamp-$ts:"
+		"onmatch(bench.bench_event).trace(bench_lat,$lat,number)"))
+		not_yet(key);
+	else
+		row(key, per_pair() - before, 0, "");
+	set(AFTER "trigger", "");
+	set(EVENT "trigger", "");
+	set("events/synthetic/bench_lat/enable", "0");
+	set("synthetic_events", "");
+}
+
+static void hist_read_row(const char *key, unsigned int size)
+{
+	struct bench_call call = { .arg = size };
+	struct cost cost;
+	char text[64];
+	long lines;
+
+	snprintf(text, sizeof(text), "hist:keys=number:vals=number:size=%u", size);
+	if (set(EVENT "trigger", text)) {
+		not_yet(key);
+		return;
+	}
+	ioctl(bench, BENCH_EVENT, &call);
+	for (int run = 0; run < (size > 10000 ? 1 : RUNS); run++) {
+		lines = skim_file(EVENT "hist");
+		cheapest(&cost, since, run);
+	}
+	snprintf(text, sizeof(text), "%ld lines", lines);
+	cost_row(key, cost, text);
+	set(EVENT "trigger", "");
+}
+
+static void do_hist_read(const char *key)
+{
+	hist_read_row("hist_read_2048", 2048);
+	hist_read_row("hist_read_131072", 131072);
+}
+
+static void hist_mem_row(const char *key, unsigned int size)
+{
+	int64_t before;
+	char text[64];
+
+	snprintf(text, sizeof(text), "hist:keys=number:vals=number:size=%u", size);
+	before = free_memory();
+	if (set(EVENT "trigger", text))
+		not_yet(key);
+	else
+		row(key, before - free_memory(), 0, "");
+	set(EVENT "trigger", "");
+	free_memory();
+}
+
+static void do_hist_mem(const char *key)
+{
+	/* Memory that the first histogram of all takes, and that remains. */
+	set(EVENT "trigger", "hist:keys=common_pid");
+	set(EVENT "trigger", "");
+	hist_mem_row("hist_mem_2048", 2048);
+	hist_mem_row("hist_mem_131072", 131072);
+}
+
 static const struct {
 	const char *key;
 	void (*func)(const char *key);
@@ -1580,6 +1709,12 @@ static const struct {
 	{ "clones", do_clones },
 	{ "event", do_event },
 	{ "events_all", do_events_all },
+	{ "hist_one", do_hist_one },
+	{ "hist_sum", do_hist_sum },
+	{ "hist_stack", do_hist_stack },
+	{ "hist_pair", do_hist_pair },
+	{ "hist_read", do_hist_read },
+	{ "hist_mem", do_hist_mem },
 	{ "probe_kprobe", do_probe_kprobe },
 	{ "probe_inside", do_probe_inside },
 	{ "probe_return", do_probe_return },
