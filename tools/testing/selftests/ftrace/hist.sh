@@ -503,6 +503,29 @@ timestamps()
 	expect_true "and less than a hundred seconds" [ "$latency" -lt 100000000 ]
 }
 
+# Two sort keys, and so many elements that they are not compared with each other.
+many()
+{
+	in_instance
+	need_module ftest_events
+	NUMBERS=events/ftest/ftest_numbers
+	put 'hist:keys=negative,half.buckets=64:sort=half.descending,negative:size=512' $NUMBERS/trigger
+	for i in $(seq 300); do
+		echo $((i * 8 % 301))
+	done > "$SCRATCH/numbers"
+	while read -r n; do
+		echo "$n" > "$(param ftest_events fire)"
+	done < "$SCRATCH/numbers"
+	# The field half has 16 bits
+	awk '{ print int((65280 + $1) % 65536 / 64) * 64, -$1 }' "$SCRATCH/numbers" |
+		sort -k 1,1nr -k 2,2n > "$SCRATCH/want"
+	sed -n 's/^{ negative: *\(-[0-9]*\), half: ~ \([0-9]*\)-.*/\2 \1/p' $NUMBERS/hist \
+		> "$SCRATCH/got"
+	expect_file "$SCRATCH/got" "$(cat "$SCRATCH/want")"
+	expect_totals $NUMBERS/hist 300 300 0
+	rmmod ftest_events || fail "the module is not unloaded"
+}
+
 # The form for programs: a line for each element, with tabs between its columns.
 raw()
 {
@@ -727,6 +750,7 @@ testcase variables "an event uses a variable of another event"
 testcase max_and_change "onmax and onchange save fields"
 testcase snapshots "onmax and onchange take snapshots"
 testcase timestamps "time stamps can be subtracted"
+testcase many "many elements are sorted by two keys"
 testcase raw "hist_raw has the elements in a form for programs"
 testcase debug "hist_debug shows how triggers are compiled"
 testcase instance_goes "an instance can be removed with triggers that depend on each other"

@@ -221,6 +221,21 @@ enable_event()
 	expect_file $EXIT/enable 0
 }
 
+# The entry for which a trigger enables the event is the first one.
+enables_itself()
+{
+	begin_signals
+	in_instance
+	SIGNAL=events/signal/signal_generate
+	put "enable_event:signal:signal_generate if pid == $target && sig == 12" $SIGNAL/trigger
+	signals USR1 1
+	signals USR2 1
+	signals USR1 1
+	expect "$(events | sed -n "s/.*: signal_generate: \(sig=[0-9]*\) .* pid=$target .*/\1/p")" \
+	       'sig=12
+sig=10' "signals"
+}
+
 stacktrace()
 {
 	in_instance
@@ -351,6 +366,7 @@ testcase beside_filter "the filter of an event does not affect its triggers"
 testcase own_entry "traceoff does not prevent recording of its own entry"
 testcase enables_itself "an event that enables itself is recorded, unless its filter rejects it"
 testcase enable_event "an event enables and disables another one"
+testcase enables_itself "an event that enables itself is recorded"
 testcase stacktrace "stacktrace records the stack after the entry"
 testcase snapshot "snapshot takes a snapshot"
 testcase marker "a write to trace_marker runs the triggers of ftrace:print"
