@@ -129,7 +129,8 @@ static int kprobe_hit_return(struct kretprobe_instance *ri, struct pt_regs *regs
 
 	here = container_of(rp, struct kprobe_probe, rp);
 	addresses[0] = (unsigned long)rp->kp.addr;
-	addresses[1] = get_kretprobe_retaddr(ri);
+	/* @ri may have the trampoline of another probe that has hooked this return. */
+	addresses[1] = instruction_pointer(regs);
 	probe_hit(&here->probe, &source, addresses);
 
 	return 0;

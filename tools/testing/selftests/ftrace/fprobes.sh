@@ -117,6 +117,18 @@ beside_others()
 	put nop current_tracer
 }
 
+# A return that an fprobe and a kprobe have hooked goes to the caller in the entries of both.
+returns_together()
+{
+	need_module ftest_target
+	define 'f:ftest/f ftest_one%return' 'r:ftest/k ftest_one'
+	enabled ftest put 3 "$(param ftest_target call)"
+	for returns_event in f k; do
+		expect "$(grep -Ec " $returns_event: \(ftest_caller\+0x.* <- ftest_one( .*)?\)$" \
+			trace)" 3 "entries of $returns_event with their caller"
+	done
+}
+
 # Arguments and members in BTF have names and types.
 by_name()
 {
@@ -203,6 +215,7 @@ testcase raw_arguments "a probe reads the arguments of a tracepoint"
 testcase modules "a probe waits for its module"
 testcase several "an event can have several probes"
 testcase beside_others "a function can be traced and probed in several ways"
+testcase returns_together "an fprobe and a kprobe at one return have the same return address"
 testcase by_name "arguments and members can be given by name"
 testcase mistakes "an invalid definition changes nothing, and error_log shows the position"
 testcase stacks "stack traces begin in the code with the probe"

@@ -105,6 +105,17 @@ v=3 x=2' "return values and arguments"
 	expect "$(entries ret2)" 'v=3' "the return value of the other function"
 }
 
+# A return that several probes have hooked goes to the caller in each of their entries.
+returns_together()
+{
+	need_module ftest_target
+	define 'r:ret ftest_one' 'r:again ftest_one' 'r:third ftest_one'
+	enabled kprobes put 2 "$(param ftest_target call)"
+	expect "$(events | sed -n 's/.*: (\(ftest_caller\)+0x.* <- \(ftest_one\).*)$/\1 \2/p')" \
+"$(printf 'ftest_caller ftest_one\n%.0s' 1 2 3 4 5 6)" "callers of the function"
+	expect "$(nr_events)" 6 "entries"
+}
+
 user_strings()
 {
 	define 'p:open do_sys_openat2 name=+0($arg2):ustring u=+u0($arg2):string n=+u0($arg2):x8[4]'
@@ -360,6 +371,7 @@ testcase written_back "each line that is shown can be written"
 testcase numbers "numbers are shown according to their types"
 testcase memory "memory is read, and a fault is shown as such"
 testcase returns "a return probe has the value, the arguments and the return address"
+testcase returns_together "probes at one return have the same return address"
 testcase user_strings "strings of user space are read"
 testcase inside "a probe can be after the entry of a function"
 testcase names "file names and symbols are shown"
