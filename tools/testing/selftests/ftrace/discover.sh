@@ -421,6 +421,39 @@ probed()
 	expect_targets 3
 }
 
+# Events of kprobes on a function that has been found, and on one that has not run yet.
+probe_events()
+{
+	[ -f kprobe_events ] || skip "no kprobe events here"
+	need_module ftest_target
+	call_targets 1
+	wait_until_found ftest_one
+	expect_false "tree_slow has been found before it runs" has_found tree_slow
+	put_more 'p:ftest/found ftest_one x=$arg1:s32' kprobe_events
+	put_more 'p:ftest/later tree_slow us=$arg1:s32' kprobe_events
+	put_more 'r:ftest/back tree_slow' kprobe_events
+	put 1 events/ftest/enable
+	! grep -q ' __fentry__$' /proc/kallsyms ||
+		expect_true "tree_slow has a record" has_found tree_slow
+	put 7 "$(param ftest_target slow)"
+	call_targets 1
+	expect "$(events | sed -n 's/.*: \([a-z]*\): ([^)]*)\(.*\)/\1\2/p')" 'later us=7
+found x=7
+back
+found x=0' "hits"
+	expect "$(grep -c ' back: (slow_set+0x.* <- tree_slow' trace)" 1 "the caller"
+	wait_until_found tree_slow
+	: > trace
+	put 8 "$(param ftest_target slow)"
+	put 0 events/ftest/enable
+	expect "$(nr_events)" 3 "hits after the functions have been found"
+	: > kprobe_events
+	put tree_slow set_ftrace_filter
+	put function current_tracer
+	put 9 "$(param ftest_target slow)"
+	expect "$(events | grep -c ': tree_slow <-slow_set')" 1 "calls after the probes are gone"
+}
+
 under_load()
 {
 	load_start
@@ -459,5 +492,6 @@ testcase gone_before "a module can be unloaded while its functions wait for reco
 testcase nmi "functions that have run in an NMI are left out"
 testcase by_address "a live patch does not wait for its functions to be found"
 testcase probed "a kprobe does not wait for its function to be found"
+testcase probe_events "events of kprobes do not wait for their functions to be found"
 testcase under_load "functions are found under load"
 finish
