@@ -68,8 +68,8 @@ struct synth_field {
  * @nr: number of fields
  * @size: size of an entry without its dynamic data
  * @has_dynamic: a field is dynamic
- * @files: list of struct synth_file, the instances where it is enabled; trace_event_lock,
- *	and RCU
+ * @files: list of struct trace_event_user, the instances where it is enabled;
+ *	trace_event_lock, and RCU
  * @perf: perf receives entries
  */
 struct synth_event {

@@ -7,26 +7,14 @@
 #include <linux/perf_event.h>
 #include <linux/rculist.h>
 #include <linux/ring_buffer.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
 
 #include "event/core/event_list.h"
+#include "event/record/event_users.h"
 #include "event/record/perf_entry.h"
 #include "instance/core/instance.h"
 #include "synth/synth.h"
-
-/**
- * struct synth_file - an instance where an event is enabled
- * @list: entry in synth_event.files
- * @file: the event in the instance
- * @rcu: frees it after a grace period
- */
-struct synth_file {
-	struct list_head		list;
-	struct trace_event_file		*file;
-	struct rcu_head			rcu;
-};
 
 /*
  * Entries
@@ -208,7 +196,7 @@ static inline void synth_record_perf(struct synth_event *event,
 void synth_hit(struct synth_event *event, const struct synth_value *values)
 {
 	struct synth_hit_data data;
-	const struct synth_file *file;
+	const struct trace_event_user *user;
 	/* Pairs with synth_reg(). perf's lists are freed with the event. */
 	bool perf = smp_load_acquire(&event->perf);
 
@@ -218,12 +206,12 @@ void synth_hit(struct synth_event *event, const struct synth_value *values)
 	data.event = event;
 	data.values = values;
 	synth_measure(&data);
-	list_for_each_entry_rcu(file, &event->files, list, !preemptible()) {
-		struct trace_buffer *buffer = file->file->tr->main.buffer;
+	list_for_each_entry_rcu(user, &event->files, list, !preemptible()) {
+		struct trace_buffer *buffer = user->file->tr->main.buffer;
 
 		/* The event of the histogram is being written, possibly to the same buffer. */
 		ring_buffer_nest_start(buffer);
-		synth_record_data(file->file, &data);
+		synth_record_data(user->file, &data);
 		ring_buffer_nest_end(buffer);
 	}
 	if (perf)
@@ -257,32 +245,6 @@ int synth_record(struct trace_event_file *file, const struct synth_value *values
  * Users
  */
 
-static int synth_begin(struct synth_event *event, struct trace_event_file *file)
-{
-	struct synth_file *here = kzalloc(sizeof(*here), GFP_KERNEL);
-
-	if (!here)
-		return -ENOMEM;
-
-	here->file = file;
-	list_add_tail_rcu(&here->list, &event->files);
-
-	return 0;
-}
-
-static void synth_end(struct synth_event *event, const struct trace_event_file *file)
-{
-	struct synth_file *here;
-
-	list_for_each_entry(here, &event->files, list) {
-		if (here->file == file) {
-			list_del_rcu(&here->list);
-			kfree_rcu(here, rcu);
-			return;
-		}
-	}
-}
-
 /**
  * synth_reg - trace_event_class.reg of synthetic events
  * @call: the event
@@ -301,9 +263,9 @@ int synth_reg(struct trace_event_call *call, enum trace_reg type, void *data)
 
 	switch (type) {
 	case TRACE_REG_REGISTER:
-		return synth_begin(event, data);
+		return trace_event_user_add(&event->files, data);
 	case TRACE_REG_UNREGISTER:
-		synth_end(event, data);
+		trace_event_user_remove(&event->files, data);
 		return 0;
 #ifdef CONFIG_PERF_EVENTS
 	case TRACE_REG_PERF_REGISTER:

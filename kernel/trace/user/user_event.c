@@ -20,6 +20,7 @@
 
 #define USER_NAME_MAX	200
 
+/* see user_event.h */
 DEFINE_MUTEX(user_events_lock);
 LIST_HEAD(user_events);
 
@@ -49,7 +50,7 @@ static bool user_event_is_idle(struct user_event *event)
 }
 
 /* Remove the idle events of a list, with one grace period. user_events_lock held. */
-static void user_events_remove(struct list_head *idle)
+static void user_event_remove_list(struct list_head *idle)
 {
 	struct user_event *event, *next;
 
@@ -93,7 +94,7 @@ static void user_events_reap(struct work_struct *work)
 		else
 			again = true;
 	}
-	user_events_remove(&idle);
+	user_event_remove_list(&idle);
 	if (again)
 		schedule_delayed_work(&user_events_reaper, HZ);
 }
@@ -115,7 +116,7 @@ void user_event_put(struct user_event *event)
  * Move the events that a caller wants to delete to @idle. Return: their number; -EBUSY or -EPERM
  * with none moved
  */
-static int user_events_take(struct list_head *idle,
+static int user_event_take(struct list_head *idle,
 			    bool (*wanted)(const struct user_event *event, const void *arg),
 			    const void *arg)
 {
@@ -139,7 +140,7 @@ static int user_events_take(struct list_head *idle,
 	return nr;
 }
 
-static int user_events_delete(bool (*wanted)(const struct user_event *event, const void *arg),
+static int user_event_delete_wanted(bool (*wanted)(const struct user_event *event, const void *arg),
 			      const void *arg)
 {
 	LIST_HEAD(idle);
@@ -148,8 +149,8 @@ static int user_events_delete(bool (*wanted)(const struct user_event *event, con
 	guard(mutex)(&user_events_lock);
 	guard(mutex)(&trace_event_lock);
 
-	nr = user_events_take(&idle, wanted, arg);
-	user_events_remove(&idle);
+	nr = user_event_take(&idle, wanted, arg);
+	user_event_remove_list(&idle);
 
 	return nr;
 }
@@ -170,7 +171,7 @@ static bool user_event_has_name(const struct user_event *event, const void *name
  */
 int user_event_delete(const char *name)
 {
-	int nr = user_events_delete(user_event_has_name, name);
+	int nr = user_event_delete_wanted(user_event_has_name, name);
 
 	return nr < 0 ? nr : nr ? 0 : -ENOENT;
 }
@@ -202,7 +203,7 @@ int user_event_delete_call(const char *system, const char *name)
 {
 	const struct user_event_path path = { system, name };
 
-	return user_events_delete(user_event_is_at, &path);
+	return user_event_delete_wanted(user_event_is_at, &path);
 }
 
 /*

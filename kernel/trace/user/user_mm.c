@@ -317,21 +317,24 @@ static struct user_bit *user_bit_new(struct user_event_mm *um, struct user_event
 static int user_bit_add(struct user_event *event, unsigned long address, unsigned int size,
 			unsigned int nr)
 {
-	struct user_event_mm *um = user_mm_of_current(), *new = NULL;
+	struct user_event_mm *um = user_mm_of_current();
+	bool is_new = !um;
 	struct user_bit *bit;
 
 	if (um && user_bit_find(um, address, nr))
 		return -EADDRINUSE;
+	if (is_new)
+		um = user_mm_new(current->mm);
 	if (!um)
-		um = new = user_mm_new(current->mm);
-	bit = um ? user_bit_new(um, event, address, size, nr) : NULL;
+		return -ENOMEM;
+	bit = user_bit_new(um, event, address, size, nr);
 	if (!bit) {
-		if (new)
-			user_mm_put(new);
+		if (is_new)
+			user_mm_put(um);
 		return -ENOMEM;
 	}
 
-	if (new) {
+	if (is_new) {
 		current->user_event_mm = um;
 		list_add_tail(&um->mms_link, &user_mms);
 	}
@@ -489,6 +492,7 @@ static void user_mms_reap(struct work_struct *work)
 void user_event_mm_remove(struct task_struct *t)
 {
 	struct user_event_mm *um = t->user_event_mm;
+	int own = um->mm == t->mm;
 
 	guard(mutex)(&user_mms_lock);
 
@@ -497,7 +501,7 @@ void user_event_mm_remove(struct task_struct *t)
 		return;
 
 	/* Is this the only task with this memory, or has the memory been replaced? */
-	if (atomic_read(&um->mm->mm_users) <= (um->mm == t->mm))
+	if (atomic_read(&um->mm->mm_users) <= own)
 		user_mm_remove(um);
 	else
 		schedule_delayed_work(&user_mms_reaper, HZ);

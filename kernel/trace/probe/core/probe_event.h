@@ -110,8 +110,7 @@ struct probe_kind {
  *	types
  * @probes: its probes; changed under probe_lock and trace_event_lock
  * @gone: removed probes, which are freed with the event
- * @files: struct probe_file, the instances where it is enabled; protected by
- *	trace_event_lock, and RCU for readers
+ * @files: struct trace_event_user, the instances where it is enabled
  * @perf: perf gets entries; set under trace_event_lock
  * @targets: targets of the perf events
  * @users: number of users: instances, and perf; protected by trace_event_lock
@@ -132,18 +131,6 @@ struct probe_event {
 	struct probe_targets		targets;
 	unsigned int			users;
 	unsigned int			kept;
-};
-
-/**
- * struct probe_file - an instance where an event is enabled
- * @list: entry in probe_event.files
- * @file: the event in the instance
- * @rcu: head for freeing it
- */
-struct probe_file {
-	struct list_head		list;
-	struct trace_event_file		*file;
-	struct rcu_head			rcu;
 };
 
 /**

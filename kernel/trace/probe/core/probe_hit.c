@@ -17,6 +17,7 @@
 
 #include "event/core/event_list.h"
 #include "event/record/event_commit.h"
+#include "event/record/event_users.h"
 #include "event/record/perf_entry.h"
 #include "instance/core/instance.h"
 #include "instance/record/record_stack.h"
@@ -241,11 +242,11 @@ static __always_inline void probe_hit_record_all(const struct probe *probe,
 						 const unsigned long *addresses,
 						 const void *outside, unsigned int len)
 {
-	const struct probe_file *file;
+	const struct trace_event_user *user;
 
-	list_for_each_entry_rcu(file, &probe->event->files, list) {
-		if (!source->tr || source->tr == file->file->tr)
-			probe_hit_record(file->file, probe, source, addresses, outside, len);
+	list_for_each_entry_rcu(user, &probe->event->files, list) {
+		if (!source->tr || source->tr == user->file->tr)
+			probe_hit_record(user->file, probe, source, addresses, outside, len);
 	}
 	if (unlikely(probe_hit_has_perf(probe)) && (!source->tr || source->tr == &trace_top) &&
 	    probe_hit_passes_programs(probe, source))
@@ -330,10 +331,10 @@ static void probe_hit_record_user(const struct probe *probe, const struct probe_
 				  const unsigned long *addresses, const void *outside,
 				  unsigned int len, bool perf)
 {
-	const struct probe_file *file;
+	const struct trace_event_user *user;
 
-	list_for_each_entry_rcu(file, &probe->event->files, list)
-		probe_hit_record(file->file, probe, source, addresses, outside, len);
+	list_for_each_entry_rcu(user, &probe->event->files, list)
+		probe_hit_record(user->file, probe, source, addresses, outside, len);
 	if (probe_hit_is_perf_here(probe, perf))
 		probe_hit_record_perf(probe, source, addresses, outside, len);
 }

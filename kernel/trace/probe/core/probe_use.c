@@ -4,12 +4,11 @@
  */
 #include <linux/lockdep.h>
 #include <linux/perf_event.h>
-#include <linux/rculist.h>
 #include <linux/sched.h>
-#include <linux/slab.h>
 #include <linux/trace_events.h>
 
 #include "event/core/event_list.h"
+#include "event/record/event_users.h"
 #include "instance/core/instance.h"
 #include "probe/core/probe_event.h"
 /* @tr: the instance that no longer uses @probe */
@@ -85,7 +84,7 @@ static void use_end(struct probe_event *event, struct trace_array *tr)
 int probe_enable_another(struct probe *probe)
 {
 	struct probe_event *event = probe->event;
-	const struct probe_file *file, *failed;
+	const struct trace_event_user *user, *failed;
 	int err = 0;
 
 	lockdep_assert_held(&trace_event_lock);
@@ -106,28 +105,15 @@ int probe_enable_another(struct probe *probe)
 	if (!err)
 		return 0;
 
-	list_for_each_entry(file, &event->files, list) {
-		if (file == failed)
+	list_for_each_entry(user, &event->files, list) {
+		if (user == failed)
 			break;
-		use_disable_probe(probe, file->file->tr);
+		use_disable_probe(probe, user->file->tr);
 	}
 	if (event->perf)
 		use_disable_probe(probe, &trace_top);
 
 	return err;
-}
-
-static void use_forget(struct probe_event *event, const struct trace_event_file *file)
-{
-	struct probe_file *here;
-
-	list_for_each_entry(here, &event->files, list) {
-		if (here->file == file) {
-			list_del_rcu(&here->list);
-			kfree_rcu(here, rcu);
-			return;
-		}
-	}
 }
 
 /*
@@ -165,18 +151,16 @@ static int use_begin_for_all(struct probe_event *event, struct trace_array *tr, 
 
 static int use_begin_in(struct probe_event *event, struct trace_event_file *file)
 {
-	struct probe_file *here = kzalloc(sizeof(*here), GFP_KERNEL);
 	bool is_first = list_empty(&event->files);
 	int err;
 
-	if (!here)
-		return -ENOMEM;
+	err = trace_event_user_add(&event->files, file);
+	if (err)
+		return err;
 
-	here->file = file;
-	list_add_tail_rcu(&here->list, &event->files);
 	err = use_begin_for_all(event, file->tr, is_first);
 	if (err) {
-		use_forget(event, file);
+		trace_event_user_remove(&event->files, file);
 		use_reach(event, false);
 	}
 
@@ -185,7 +169,7 @@ static int use_begin_in(struct probe_event *event, struct trace_event_file *file
 
 static void use_end_in(struct probe_event *event, const struct trace_event_file *file)
 {
-	use_forget(event, file);
+	trace_event_user_remove(&event->files, file);
 	use_end(event, file->tr);
 	if (list_empty(&event->files))
 		use_reach(event, false);

@@ -48,7 +48,7 @@ struct user_events_table {
  * @table: NULL if no event was registered; replaced by a new table, and read with RCU
  */
 struct user_events_file {
-	struct mutex				lock;
+	struct mutex			lock;	/* see above */
 	struct user_events_table __rcu	*table;
 };
 

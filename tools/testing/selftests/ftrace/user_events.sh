@@ -98,7 +98,8 @@ char b[20];	offset:12;	size:20;	signed:0' "fields"
 
 entries_of_fields()
 {
-	start_program 'reg=all u8 a; s16 b; u64 c; char[4] d; struct odd e 3; __rel_loc char[] f' \
+	start_program \
+		'reg=all u8 a; s16 b; u64 c; char[4] d; struct odd e 3; __rel_loc char[] f' \
 		on=user_events/all \
 		write=0,ff0080ffffffffffffff7f61626364010203000002006700 line
 	expect_said 'reg 0' 'write 28'
@@ -152,8 +153,8 @@ tasks()
 	       'reg 0 wait 1 reg 0 bits 3 unreg 0 unreg 0 bits 0 ' "after the exit of a thread"
 	expect "$(does 'reg=a' fork on=user_events/a bits unreg=0 off=user_events/a unreg=0)" \
 	       'reg 0 bits 1 unreg 0 unreg:2 bits 1 unreg 0 unreg:2 ' "in a child and its parent"
-	expect "$(does flags=1 'reg=kept' exec on=user_events/kept bits unreg=0 off=user_events/kept \
-		del=kept)" 'reg 0 bits 0 unreg:2 del 0 ' "after exec"
+	expect "$(does flags=1 'reg=kept' exec on=user_events/kept bits unreg=0 \
+		off=user_events/kept del=kept)" 'reg 0 bits 0 unreg:2 del 0 ' "after exec"
 }
 
 deleted()
@@ -187,10 +188,11 @@ kept_by_others()
 		start_program 'reg=a u32 x' line
 		expect_said 'reg 0'
 	fi
-	put 'enable_event:user_events:a if common_pid == -1' events/sched/sched_process_exit/trigger
+	trigger=events/sched/sched_process_exit/trigger
+	put 'enable_event:user_events:a if common_pid == -1' $trigger
 	stop_program
 	expect_true "it remains with a trigger" [ -d $U/a ]
-	put '!enable_event:user_events:a if common_pid == -1' events/sched/sched_process_exit/trigger
+	put '!enable_event:user_events:a if common_pid == -1' $trigger
 	wait_for 10 no_events_left || fail "it remains without the trigger"
 }
 
@@ -239,8 +241,8 @@ mistakes()
 	# in the order of do_bad()
 	expect "$(does bad)" "reg:22 reg:7 reg:22 reg:22 reg:22 reg:22 reg:14 reg:14 reg:14 \
 reg:22 reg:22 unreg:22 del:14 ioctl:25 read:22 write:22 fault:14 " "invalid requests"
-	expect "$(does 'reg=a u32 x; __data_loc char[] t' write=0,00000000 write=0 write=1,00 write=-1 \
-		write=0,0000000000000000 on=user_events/a write=0,0100000010000100 \
+	expect "$(does 'reg=a u32 x; __data_loc char[] t' write=0,00000000 write=0 write=1,00 \
+		write=-1 write=0,0000000000000000 on=user_events/a write=0,0100000010000100 \
 		write=0,010000001000010000 write=0,010000001000010041 write=0,010000001000020000 \
 		write=0,010000000000010000 write=0,010000001000000000 long=0,4064 long=0,4056)" \
 	       "reg 0 write:22 write:22 write:2 write:22 write:9 write:14 write 13 write:14 \
@@ -258,7 +260,7 @@ under_load()
 {
 	for _ in $(rounds 5); do
 		for n in 1 2 3 4; do
-			"$PROGRAM" 'reg=a u32 x' "reg=own$n" thread=b fork fork on=user_events/a \
+			"$PROGRAM" 'reg=a u32 x' "reg=own$n" thread=b fork bits fork on=user_events/a \
 				write=0,01000000 drop off=user_events/a on="user_events/own$n" \
 				off="user_events/own$n" exec 'reg=a u32 x' thread=b fork bits \
 				> /dev/null 2>&1 &

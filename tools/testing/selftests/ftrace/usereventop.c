@@ -147,7 +147,7 @@ static void do_long(char *arg)
 	write_payload("long", index, calloc(1, len + 1), len);
 }
 
-static void enable(const char *event, const char *state)
+static void set_enabled(const char *event, const char *state)
 {
 	char path[256];
 	int fd;
@@ -161,17 +161,18 @@ static void enable(const char *event, const char *state)
 
 static void do_on(char *arg)
 {
-	enable(arg, "1");
+	set_enabled(arg, "1");
 }
 
 static void do_off(char *arg)
 {
-	enable(arg, "0");
+	set_enabled(arg, "0");
 }
 
-static void do_bits(char *unused __attribute__((unused)))
+static void do_bits(char *arg)
 {
-	result("bits", *(volatile uint32_t *)number);
+	(void)arg;
+	result("bits", __atomic_load_n(number, __ATOMIC_RELAXED));
 }
 
 static void do_wait(char *arg)
@@ -179,31 +180,35 @@ static void do_wait(char *arg)
 	uint32_t value = strtoul(arg, NULL, 0);
 	int i;
 
-	for (i = 0; i < 10000 && *(volatile uint32_t *)number != value; i++)
+	for (i = 0; i < 10000 && __atomic_load_n(number, __ATOMIC_RELAXED) != value; i++)
 		usleep(1000);
 	result("wait", *number);
 }
 
-static void do_drop(char *unused __attribute__((unused)))
+static void do_drop(char *arg)
 {
+	(void)arg;
 	if (madvise(number, getpagesize(), MADV_DONTNEED))
 		result("drop", -1);
 }
 
-static void do_unmap(char *unused __attribute__((unused)))
+static void do_unmap(char *arg)
 {
+	(void)arg;
 	munmap(number, getpagesize());
 }
 
-static void do_close(char *unused __attribute__((unused)))
+static void do_close(char *arg)
 {
+	(void)arg;
 	close(data);
 	open_data();
 }
 
-static void do_line(char *unused __attribute__((unused)))
+static void do_line(char *arg)
 {
 	int c;
+	(void)arg;
 
 	while ((c = getchar()) != '\n') {
 		if (c == EOF)
@@ -211,17 +216,19 @@ static void do_line(char *unused __attribute__((unused)))
 	}
 }
 
-static void do_fork(char *unused __attribute__((unused)))
+static void do_fork(char *arg)
 {
 	pid_t pid = fork();
+	(void)arg;
 
 	if (pid)
 		waitpid(pid, NULL, 0);
 }
 
-static void do_exec(char *unused __attribute__((unused)))
+static void do_exec(char *arg)
 {
 	char **args = rest - 1;
+	(void)arg;
 
 	args[0] = "/proc/self/exe";
 	execv(args[0], args);
@@ -239,9 +246,10 @@ static void bad_reg(unsigned int size, unsigned int number_size, unsigned int bi
 	result("reg", ioctl(data, DIAG_IOCSREG, &reg));
 }
 
-static void do_bad(char *unused __attribute__((unused)))
+static void do_bad(char *arg)
 {
 	uintptr_t text = (uintptr_t)"bad u32 a", at = (uintptr_t)number;
+	(void)arg;
 	struct user_unreg unreg = { .size = sizeof(unreg), .__reserved = 1, .disable_addr = at };
 	unsigned int size = sizeof(struct user_reg);
 	char *text_max = malloc(1000);
