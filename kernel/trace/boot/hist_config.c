@@ -102,18 +102,18 @@ static void __init hist_config_begin_action(struct hist_config *config, struct x
 		       strstarts(arg, sigil) ? "" : sigil, arg);
 }
 
-/* Key HANDLER.[M.]ACTION */
-static void __init hist_config_action(struct hist_config *config, struct xbc_node *node,
+/* Key HANDLER.[M.]ACTION. Return: true if it is an action, which was appended */
+static bool __init hist_config_action(struct hist_config *config, struct xbc_node *node,
 				      unsigned int handler, struct xbc_node *action)
 {
 	const char *name = xbc_node_get_data(action);
 	bool snapshot = !strcmp(name, "snapshot");
 
 	if (!strcmp(name, hist_handlers[handler].arg))
-		return;
+		return false;
 	if (!snapshot && strcmp(name, "trace") && strcmp(name, "save")) {
 		hist_config_report(config, action, "", -ENOENT);
-		return;
+		return false;
 	}
 
 	hist_config_begin_action(config, node, handler);
@@ -121,22 +121,27 @@ static void __init hist_config_action(struct hist_config *config, struct xbc_nod
 	if (!snapshot)
 		hist_config_list(config, node, name, "");
 	seq_buf_puts(&config->s, ")");
+
+	return true;
 }
 
-/* Keys HANDLER.[M.]* */
+/* Keys HANDLER.[M.]*; a handler without an action is reported */
 static void __init hist_config_actions(struct hist_config *config, struct xbc_node *node,
 				       unsigned int handler)
 {
-	struct xbc_node *each, *action;
+	struct xbc_node *each;
+	bool any = false;
 
 	xbc_node_for_each_subkey(node, each) {
-		if (!hist_config_is_number(each)) {
-			hist_config_action(config, node, handler, each);
-			continue;
+		if (hist_config_is_number(each)) {
+			hist_config_actions(config, each, handler);
+			any = true;
+		} else {
+			any |= hist_config_action(config, node, handler, each);
 		}
-		xbc_node_for_each_subkey(each, action)
-			hist_config_action(config, each, handler, action);
 	}
+	if (!any)
+		hist_config_report(config, node, "", -EINVAL);
 }
 
 /*
@@ -146,13 +151,18 @@ static void __init hist_config_actions(struct hist_config *config, struct xbc_no
 static void __init hist_config_vars(struct hist_config *config, struct xbc_node *node)
 {
 	struct xbc_node *vars = xbc_node_find_subkey(node, "var"), *each;
-	const char *value;
+	bool any = false;
 
 	if (!vars)
 		return;
 
-	xbc_node_for_each_key_value(vars, each, value)
-		seq_buf_printf(&config->s, ":%s=%s", xbc_node_get_data(each), value);
+	xbc_node_for_each_subkey(vars, each) {
+		seq_buf_printf(&config->s, ":%s=%s", xbc_node_get_data(each),
+			       xbc_node_find_value(each, NULL, NULL) ?: "");
+		any = true;
+	}
+	if (!any)
+		hist_config_report(config, vars, "", -EINVAL);
 }
 
 static void __init hist_config_handlers(struct hist_config *config, struct xbc_node *node)
@@ -204,7 +214,7 @@ static void __init hist_config_compose(struct hist_config *config, struct xbc_no
 		seq_buf_printf(&config->s, " if %s", filter);
 }
 
-/* Keys "hist.[N.]*": the trigger is set as a whole, or reported */
+/* Keys "hist.[N.]*": the trigger is set without the keys that are reported, or reported itself */
 static void __init hist_config_set(struct hist_config *config, struct xbc_node *node,
 				   const char *filter)
 {
@@ -268,13 +278,23 @@ static void __init hist_config_apply(struct trace_array *tr, struct trace_event_
 	struct hist_config config = { .tr = tr, .call = call, .root = node };
 	const char *filter = xbc_node_find_value(node, "filter", NULL);
 	struct xbc_node *each;
+	bool any = false;
 
-	if (hist_config_check(&config, node, false))
+	if (hist_config_check(&config, node, false)) {
 		hist_config_set(&config, node, filter);
-	xbc_node_for_each_subkey(node, each) {
-		if (hist_config_is_number(each) && hist_config_check(&config, each, true))
-			hist_config_set(&config, each, filter);
+		any = true;
 	}
+	xbc_node_for_each_subkey(node, each) {
+		if (!hist_config_is_number(each))
+			continue;
+		any = true;
+		if (hist_config_check(&config, each, true))
+			hist_config_set(&config, each, filter);
+		else
+			hist_config_report(&config, each, "", -EINVAL);
+	}
+	if (!any)
+		hist_config_report(&config, NULL, "", -EINVAL);
 }
 
 static struct trace_bootconfig_key hist_key __initdata = {

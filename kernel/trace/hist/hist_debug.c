@@ -69,7 +69,7 @@ static void debug_type(struct seq_file *m, const struct hist_value *value)
 {
 	unsigned int i;
 
-	seq_printf(m, "    type: %s\n    size: %zu\n    is_signed: %u\n", value->type ?: "u64",
+	seq_printf(m, "    type: %s\n    size: %zu\n    is_signed: %u\n", *value->type ? value->type : "u64",
 		   value->words * sizeof(u64), value->is_signed);
 	if (!value->nr)
 		return;
@@ -147,7 +147,7 @@ static void debug_refs(struct seq_file *m, const struct hist *hist)
 		seq_printf(m, "    var.hist_data: %p\n", ref->hist);
 		seq_printf(m, "    var_ref_idx (into hist_data->var_refs[]): %u\n", i);
 		seq_printf(m, "    type: %s\n    size: %zu\n    is_signed: %u\n    read once: %u\n",
-			   var->value.type ?: "u64", var->value.words * sizeof(u64),
+			   *var->value.type ? var->value.type : "u64", var->value.words * sizeof(u64),
 			   var->value.is_signed, ref->once);
 	}
 }

@@ -141,7 +141,7 @@ static int expr_style(struct expr *expr, const char *at, const char *field, cons
 	if (value->style == HIST_EXECNAME && expr->purpose != HIST_FOR_KEY) {
 		value->style = HIST_PLAIN;
 		value->kind = VALUE_TEXT;
-		value->type = "char[16]";
+		strscpy(value->type, "char[16]");
 		value->words = TASK_COMM_LEN / sizeof(u64);
 		expr->step[expr->nr - 1] = (struct hist_step){ .op = HIST_OP_COMM };
 	}
@@ -242,7 +242,7 @@ static int expr_ref(struct expr *expr, const char *at, const char *event, const 
 	expr->value->kind = of->kind;
 	expr->value->words = of->words;
 	expr->value->is_signed = of->is_signed;
-	expr->value->type = of->type;
+	strscpy(expr->value->type, of->type);
 
 	return expr_emit(expr, at, &(struct hist_step){ .op = ops[of->kind], .offset = ref });
 }
@@ -296,7 +296,7 @@ static int expr_constant(struct expr *expr, const char *at, const char *token)
 		return expr_refuse(expr, at, "Invalid number");
 	expr->value->kind = VALUE_NUMBER;
 	expr->value->words = 1;
-	expr->value->type = "u64";
+	strscpy(expr->value->type, "u64");
 
 	return expr_emit(expr, at, &step);
 }
@@ -474,7 +474,7 @@ static int expr_chain(struct expr *expr, int (*operand)(struct expr *expr), char
 		err = expr_need_number(expr, at) ?: operand(expr) ?: expr_need_number(expr, at) ?:
 		      expr_emit_op(expr, at, *at == op1 ? step1 : step2);
 		expr->value->style = HIST_PLAIN;
-		expr->value->type = "u64";
+		strscpy(expr->value->type, "u64");
 	}
 
 	return err;

@@ -64,7 +64,7 @@ static bool field_standin(struct trace_event_call *call, const char *name, bool 
 		value->kind = standins[i].kind;
 		value->words = standins[i].words;
 		value->is_signed = standins[i].is_signed;
-		value->type = standins[i].type;
+		strscpy(value->type, standins[i].type);
 		if (step->op == HIST_OP_STACK)
 			field_stack(call, step);
 		return true;
@@ -139,7 +139,7 @@ static int field_of_event(struct trace_event_call *call, const struct ftrace_eve
 {
 	bool dynamic = strstarts(field->type, "__data_loc") || strstarts(field->type, "__rel_loc");
 
-	value->type = field->type;
+	strscpy(value->type, field->type);
 	step->offset = field->offset;
 	step->size = field->size;
 

@@ -11,13 +11,16 @@
 #include "hist/hist_raw.h"
 #include "hist/hist_text.h"
 
-/* A blank, a backslash or a character that is not printable is written as in C, in base 8. */
+/*
+ * A blank, a backslash or a character that is not printable is written as in C, in base 8. So is
+ * "#", which begins comments.
+ */
 static void raw_text(struct seq_file *m, const char *text, size_t max)
 {
 	size_t len = strnlen(text, max);
 
 	if (len)
-		seq_escape_mem(m, text, len, ESCAPE_OCTAL | ESCAPE_NP | ESCAPE_APPEND, " \\");
+		seq_escape_mem(m, text, len, ESCAPE_OCTAL | ESCAPE_NP | ESCAPE_APPEND, " \\#");
 	else
 		seq_puts(m, "\\000");
 }
@@ -112,9 +115,13 @@ void hist_raw_elt(struct seq_file *m, const struct hist *hist, const u64 *elt)
 		seq_putc(m, '\t');
 		raw_text(m, (const char *)&values[hist->comms], TASK_COMM_LEN);
 	}
+	/* Sums are unsigned, as they are in the order of elements. */
 	for (i = hist->nohitcount; i < hist->nr_vals; i++) {
 		seq_putc(m, '\t');
-		raw_number(m, &hist->val[i], values[hist->val[i].at]);
+		if (hist->val[i].style == HIST_HEX)
+			seq_put_hex_ll(m, "0x", values[hist->val[i].at], 0);
+		else
+			seq_put_decimal_ull(m, "", values[hist->val[i].at]);
 	}
 	for (i = 0; i < hist->nr_actions; i++) {
 		const struct hist_action *action = hist->action[i];

@@ -21,6 +21,7 @@ struct trace_trigger_run;
 #define HIST_DEPTH_MAX		8
 #define HIST_REFS_MAX		16
 #define HIST_VARS_MAX		16
+#define HIST_TYPE_MAX		32
 
 /* Output format of a number. */
 enum hist_style {
@@ -84,7 +85,7 @@ struct hist_step {
  * struct hist_value - a value
  * @text: text as shown in the trigger
  * @label: text as shown in the histogram, without modifiers; NULL for @text
- * @type: C type
+ * @type: C type, possibly truncated; a copy, as the event may be removed. "" for u64
  * @kind: kind of value
  * @style: output format
  * @is_signed: the number is signed
@@ -97,7 +98,7 @@ struct hist_step {
 struct hist_value {
 	char			*text;
 	char			*label;
-	const char		*type;
+	char			type[HIST_TYPE_MAX];
 	enum value_kind		kind;
 	enum hist_style		style;
 	bool			is_signed;

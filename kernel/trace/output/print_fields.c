@@ -6,6 +6,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <linux/trace_seq.h>
+#include <linux/unaligned.h>
 
 #include "event/core/fields.h"
 #include "event/core/type.h"
@@ -34,16 +35,16 @@ static void print_fields_number(struct trace_seq *s,
 				 sign ? *(const s8 *)at : *(const u8 *)at);
 		break;
 	case sizeof(u16):
-		trace_seq_printf(s, "0x%x (%d)", *(const u16 *)at,
-				 sign ? *(const s16 *)at : *(const u16 *)at);
+		trace_seq_printf(s, "0x%x (%d)", get_unaligned((const u16 *)at),
+				 sign ? get_unaligned((const s16 *)at) : get_unaligned((const u16 *)at));
 		break;
 	case sizeof(u32):
 		trace_seq_printf(s, sign ? "0x%x (%d)" : "0x%x (%u)",
-				 *(const u32 *)at, *(const u32 *)at);
+				 get_unaligned((const u32 *)at), get_unaligned((const u32 *)at));
 		break;
 	case sizeof(u64):
 		trace_seq_printf(s, sign ? "0x%llx (%lld)" : "0x%llx (%llu)",
-				 *(const u64 *)at, *(const u64 *)at);
+				 get_unaligned((const u64 *)at), get_unaligned((const u64 *)at));
 		break;
 	default:
 		print_fields_bytes(s, at, field->size);
@@ -94,7 +95,7 @@ static const void *print_fields_find_data(const struct trace_iterator *iter,
 					  const struct ftrace_event_field *field,
 					  unsigned int *size)
 {
-	u32 loc = *(const u32 *)((const void *)iter->ent + field->offset);
+	u32 loc = get_unaligned((const u32 *)((const void *)iter->ent + field->offset));
 	unsigned int offset = loc & U16_MAX;
 
 	*size = loc >> 16;

@@ -90,7 +90,8 @@ void synth_set_field(void *entry, const struct synth_field *field,
 
 	len = value->max;
 	*(u32 *)at = len << 16 | *end;
-	memcpy(entry + *end, (void *)(unsigned long)value->value, len);
+	if (value->value)
+		memcpy(entry + *end, (void *)(unsigned long)value->value, len);
 	if (field->kind == VALUE_TEXT)
 		*(char *)(entry + *end + len - 1) = '\0';
 	*end += ALIGN(len, sizeof(u64));

@@ -153,6 +153,10 @@ static const char readme[] =
 "\t\t\t\twhich hist triggers and kernel code trace; !name\n"
 "\t\t\t\t  example: echo 'latency u64 lat; pid_t pid' >> synthetic_events\n"
 #endif
+#ifdef CONFIG_USER_EVENTS
+"  user_events_data\t\tPrograms register user events and write them, see user_events.rst\n"
+"  user_events_status\t\tuser events, and their users\n"
+#endif
 #ifdef CONFIG_PROBE_EVENTS
 "\n"
 /* perf looks for some of these strings to detect supported features. */

@@ -30,7 +30,7 @@
 /**
  * struct trace_pipe_raw_pool - memory of a page for the next splice()
  * @refs: the open file, and its pages in pipes, which may outlive the file and the buffer
- * @spare: a page that was in a pipe, or NULL
+ * @spare: a page that is not in use, or was in a pipe; or NULL
  */
 struct trace_pipe_raw_pool {
 	refcount_t			refs;

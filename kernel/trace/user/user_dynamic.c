@@ -6,6 +6,7 @@
  *
  * An event that is defined there is persistent.
  */
+#include <linux/capability.h>
 #include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/init.h>
@@ -50,7 +51,7 @@ static bool user_dynamic_is_used(void)
 	guard(mutex)(&trace_event_lock);
 
 	list_for_each_entry(event, &user_events, list) {
-		if (atomic_read(&event->refs) ||
+		if (atomic_read(&event->refs) || (event->persists && !perfmon_capable()) ||
 		    trace_event_call_is_used(&event->call, probe_nr_on(&event->call)))
 			return true;
 	}

@@ -24,6 +24,12 @@
 DEFINE_MUTEX(user_events_lock);
 LIST_HEAD(user_events);
 
+/* Maximum number of events, which leaves types to other events */
+#define USER_EVENTS_MAX	32768
+
+/* Number of events; user_events_lock */
+static unsigned int user_event_nr;
+
 /* Number of multi-format events so far, for their names; user_events_lock */
 static u64 user_event_ids;
 
@@ -67,6 +73,7 @@ static void user_event_remove_list(struct list_head *idle)
 		trace_event_call_bury(&event->call);
 		list_del(&event->list);
 		user_event_free(event);
+		user_event_nr--;
 	}
 }
 
@@ -176,7 +183,7 @@ int user_event_delete(const char *name)
 	return nr < 0 ? nr : nr ? 0 : -ENOENT;
 }
 
-/* A name of a trace event; NULL or "" for any */
+/* A name of a trace event; "" for any */
 struct user_event_path {
 	const char	*system;
 	const char	*name;
@@ -213,7 +220,7 @@ int user_event_delete_call(const char *system, const char *name)
 /* With the number of a multi-format event, the name is the name of a directory. */
 static bool user_event_name_is_valid(const char *name)
 {
-	if (!*name || *name == '.' || strlen(name) > USER_NAME_MAX)
+	if ((!isalpha(*name) && *name != '_') || strlen(name) > USER_NAME_MAX)
 		return false;
 	while (isalnum(*name) || *name == '_' || *name == '-' || *name == '.')
 		name++;
@@ -240,7 +247,7 @@ static struct user_event *user_event_find(const struct user_event *new)
 /* Parse "name [fields]". Return: the event, or an error */
 static struct user_event *user_event_parse(char *text, unsigned int flags)
 {
-	struct user_event *event = kzalloc(sizeof(*event), GFP_KERNEL);
+	struct user_event *event = kzalloc(sizeof(*event), GFP_KERNEL_ACCOUNT);
 	char *name = skip_spaces(text), *fields = name + strcspn(name, " \t\n");
 	int err;
 
@@ -253,7 +260,7 @@ static struct user_event *user_event_parse(char *text, unsigned int flags)
 	INIT_LIST_HEAD(&event->class.fields);
 	event->multi = flags & USER_EVENT_REG_MULTI_FORMAT;
 	event->persists = flags & USER_EVENT_REG_PERSIST;
-	event->name = kstrdup(name, GFP_KERNEL);
+	event->name = kstrdup(name, GFP_KERNEL_ACCOUNT);
 	event->call.name = event->name;
 	err = !event->name ? -ENOMEM : !user_event_name_is_valid(name) ? -EINVAL :
 	      user_fields_parse(event, fields);
@@ -270,8 +277,10 @@ static int user_event_add(struct user_event *event)
 {
 	int err;
 
+	if (user_event_nr == USER_EVENTS_MAX)
+		return -EMFILE;
 	if (event->multi)
-		event->call.name = kasprintf(GFP_KERNEL, "%s.%llx", event->name,
+		event->call.name = kasprintf(GFP_KERNEL_ACCOUNT, "%s.%llx", event->name,
 					     user_event_ids++);
 	event->call.print_fmt = user_fields_print_format(event);
 	event->class.fields_array = user_fields_table(event);
@@ -284,10 +293,13 @@ static int user_event_add(struct user_event *event)
 	event->call.flags = TRACE_EVENT_FL_DYNAMIC;
 	event->call.event.funcs = &user_event_functions;
 	err = trace_add_event_call(&event->call);
-	if (!err)
-		list_add_tail(&event->list, &user_events);
+	if (err)
+		return err;
 
-	return err;
+	list_add_tail(&event->list, &user_events);
+	user_event_nr++;
+
+	return 0;
 }
 
 /* Return: the event with the name and the fields of @new, which is either added or freed */
@@ -318,7 +330,8 @@ static struct user_event *user_event_add_or_find(struct user_event *new)
  * May sleep.
  *
  * Return: the event with a reference; -EPERM if it would be persistent and the task may not do
- *	that, -EADDRINUSE if there is one with other fields, -EINVAL, -ENOMEM
+ *	that, -EADDRINUSE if there is one with other fields, -EMFILE if there are too many,
+ *	-EINVAL, -ENOMEM
  */
 struct user_event *user_event_register(const char *text, unsigned int flags)
 {
@@ -328,7 +341,7 @@ struct user_event *user_event_register(const char *text, unsigned int flags)
 	if (flags & USER_EVENT_REG_PERSIST && !perfmon_capable())
 		return ERR_PTR(-EPERM);
 
-	copy = kstrdup(text, GFP_KERNEL);
+	copy = kstrdup(text, GFP_KERNEL_ACCOUNT);
 	if (!copy)
 		return ERR_PTR(-ENOMEM);
 

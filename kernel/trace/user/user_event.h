@@ -110,8 +110,6 @@ struct user_event *user_event_register(const char *text, unsigned int flags);
 void user_event_put(struct user_event *event);
 int user_event_delete(const char *name);
 int user_event_delete_call(const char *system, const char *name);
-int user_event_delete_all(void);
-bool user_events_are_used(void);
 
 /* user_field.c */
 int user_fields_parse(struct user_event *event, char *text);

@@ -122,7 +122,7 @@ static int user_field_set_type(struct user_field *field, const char *type)
 	return 0;
 }
 
-static bool user_field_name_is_valid(const char *name)
+static bool user_field_is_name(const char *name)
 {
 	if (!isalpha(*name) && *name != '_')
 		return false;
@@ -152,7 +152,7 @@ static int user_field_split(char *text, char *token[USER_TOKENS_MAX])
 /* Join @nr tokens with blanks. Return: the text, to be freed by kfree(); or NULL */
 static char *user_field_join(char *token[USER_TOKENS_MAX], int nr)
 {
-	return kasprintf(GFP_KERNEL, "%s%s%s%s%s", token[0], nr > 1 ? " " : "",
+	return kasprintf(GFP_KERNEL_ACCOUNT, "%s%s%s%s%s", token[0], nr > 1 ? " " : "",
 			 nr > 1 ? token[1] : "", nr > 2 ? " " : "", nr > 2 ? token[2] : "");
 }
 
@@ -161,11 +161,12 @@ static int user_field_set(struct user_field *field, char *token[USER_TOKENS_MAX]
 	bool is_struct = !strcmp(token[0], "struct");
 	int name = is_struct ? 2 : nr - 1;
 
-	if (nr < 2 || (is_struct && nr != 4) || !user_field_name_is_valid(token[name]))
+	if (nr < 2 || (is_struct && (nr != 4 || !user_field_is_name(token[1]))) ||
+	    !user_field_is_name(token[name]) || strstarts(token[name], "common_"))
 		return -EINVAL;
 
 	field->type = user_field_join(token, name);
-	field->name = kstrdup(token[name], GFP_KERNEL);
+	field->name = kstrdup(token[name], GFP_KERNEL_ACCOUNT);
 	if (!field->type || !field->name)
 		return -ENOMEM;
 	if (!is_struct)
@@ -214,16 +215,22 @@ static int user_field_add(struct user_event *event, char *text)
  */
 int user_fields_parse(struct user_event *event, char *text)
 {
+	struct user_field *fields;
 	char *field;
 	int err = 0;
 
 	event->size = sizeof(struct trace_entry);
-	event->fields = kcalloc(USER_FIELDS_MAX, sizeof(*event->fields), GFP_KERNEL);
+	event->fields = kcalloc(USER_FIELDS_MAX, sizeof(*event->fields), GFP_KERNEL_ACCOUNT);
 	if (!event->fields)
 		return -ENOMEM;
 
 	while (!err && (field = strsep(&text, ";")))
 		err = user_field_add(event, field);
+
+	/* This only makes the array smaller. */
+	fields = krealloc_array(event->fields, max(event->nr, 1U), sizeof(*fields),
+				GFP_KERNEL_ACCOUNT);
+	event->fields = fields ?: event->fields;
 
 	return err;
 }
@@ -331,7 +338,7 @@ char *user_fields_print_format(const struct user_event *event)
 	/* " name=%llu", ", __get_rel_str(name)" */
 	for (i = 0; i < event->nr; i++)
 		size += 2 * strlen(event->fields[i].name) + 32;
-	text = kmalloc(size, GFP_KERNEL);
+	text = kmalloc(size, GFP_KERNEL_ACCOUNT);
 	if (!text)
 		return NULL;
 
@@ -350,7 +357,7 @@ char *user_fields_print_format(const struct user_event *event)
  */
 struct trace_event_fields *user_fields_table(const struct user_event *event)
 {
-	struct trace_event_fields *table = kcalloc(event->nr + 1, sizeof(*table), GFP_KERNEL);
+	struct trace_event_fields *table = kcalloc(event->nr + 1, sizeof(*table), GFP_KERNEL_ACCOUNT);
 	unsigned int i;
 
 	for (i = 0; table && i < event->nr; i++) {
@@ -375,7 +382,7 @@ struct trace_event_fields *user_fields_table(const struct user_event *event)
  * Entries
  */
 
-/* Is the string of a field inside of the entry, after the fields, and does it end with a NUL? */
+/* Is the string of a field inside of the entry, and does it end with a NUL? */
 static bool user_field_data_is_valid(const struct user_event *event,
 				     const struct user_field *field, const void *entry,
 				     unsigned int len)

@@ -157,7 +157,7 @@ static bool user_event_is_removed(enum trace_reg type)
  * @data: the event in an instance, or data of perf
  *
  * The programs that have registered the event see the change in their memory when this returns,
- * unless that memory is not present. trace_event_lock held, may sleep.
+ * unless that memory is not present or locked. trace_event_lock held, may sleep.
  *
  * Return: 0 or an error
  */

@@ -12,6 +12,7 @@
 #include <linux/bits.h>
 #include <linux/cleanup.h>
 #include <linux/highmem.h>
+#include <linux/init.h>
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
@@ -24,7 +25,13 @@
 #include "user/user_event.h"
 
 /* Attempts to fault a page in and to write to it before it is swapped out again */
-#define USER_FAULTS_MAX		10
+#define USER_FAULTS_MAX		50
+
+/* Maximum number of bits in an address space */
+#define USER_BITS_MAX		4096
+
+/* A file system may let a work wait for ever: others of the kernel do not wait with it. */
+static struct workqueue_struct *user_mm_works;
 
 /*
  * Protects the list of address spaces and their bits. Taken after trace_event_lock, and after the
@@ -52,7 +59,7 @@ struct user_bit {
 	u8			size;
 	u8			bit;
 	struct user_event_mm	*mm;
-	struct work_struct	work;
+	struct delayed_work	work;
 	u8			faults;
 	bool			is_gone;
 };
@@ -104,26 +111,39 @@ static void user_bit_change(const struct user_bit *bit, void *at, bool on)
 		atomic64_andnot(BIT_ULL(bit->bit), at);
 }
 
-/* Write the bit. mmap_lock held. Return: false if the page is not present or not writable */
+/*
+ * Write the bit. mmap_lock held. Return: false if the page is not present, not writable, or locked
+ */
 static bool user_bit_write(const struct user_bit *bit, bool on)
 {
 	struct mm_struct *mm = bit->mm->mm;
 	struct page *page;
 	void *base;
 
+	bool locked;
+
 	if (pin_user_pages_remote(mm, bit->address, 1, FOLL_WRITE | FOLL_NOFAULT, &page,
 				  NULL) != 1)
 		return false;
 
-	base = kmap_local_page(page);
-	user_bit_change(bit, base + offset_in_page(bit->address), on);
-	kunmap_local(base);
-	unpin_user_pages_dirty_lock(&page, 1, true);
+	/* A page of a file may be locked as long as the file system likes. */
+	locked = trylock_page(page);
+	if (locked) {
+		base = kmap_local_page(page);
+		user_bit_change(bit, base + offset_in_page(bit->address), on);
+		kunmap_local(base);
+		set_page_dirty(page);
+		unlock_page(page);
+	}
+	unpin_user_page(page);
 
-	return true;
+	return locked;
 }
 
-/* Does the memory show the state of the event? False if the page is not present. mmap_lock held */
+/*
+ * Does the memory of a new process show the state of the event? If the page is not present, it is
+ * shared with the parent, or was copied when it was in swap: then this is assumed. mmap_lock held
+ */
 static bool user_bit_is_shown(const struct user_bit *bit)
 {
 	struct mm_struct *mm = bit->mm->mm;
@@ -131,14 +151,14 @@ static bool user_bit_is_shown(const struct user_bit *bit)
 	u64 number;
 	void *base, *at;
 
-	if (pin_user_pages_remote(mm, bit->address, 1, FOLL_NOFAULT, &page, NULL) != 1)
-		return false;
+	if (get_user_pages_remote(mm, bit->address, 1, FOLL_NOFAULT, &page, NULL) != 1)
+		return true;
 
 	base = kmap_local_page(page);
 	at = base + offset_in_page(bit->address);
 	number = bit->size == sizeof(u32) ? READ_ONCE(*(u32 *)at) : READ_ONCE(*(u64 *)at);
 	kunmap_local(base);
-	unpin_user_page(page);
+	put_page(page);
 
 	return !!(number & BIT_ULL(bit->bit)) == user_event_is_enabled(bit->event);
 }
@@ -154,9 +174,8 @@ static void user_bit_show_later(struct user_bit *bit)
 {
 	lockdep_assert_held(&user_mms_lock);
 
-	bit->faults++;
 	refcount_inc(&bit->mm->refcnt);
-	queue_work(system_unbound_wq, &bit->work);
+	queue_delayed_work(user_mm_works, &bit->work, bit->faults++ ? HZ / 50 : 0);
 }
 
 /* Write the state of the event. mmap_lock held, and the address space is alive. */
@@ -187,7 +206,7 @@ static void user_bit_finish(struct user_bit *bit, bool is_present)
 
 static void user_bit_fault_work(struct work_struct *work)
 {
-	struct user_bit *bit = container_of(work, struct user_bit, work);
+	struct user_bit *bit = container_of(to_delayed_work(work), struct user_bit, work);
 	struct user_event_mm *um = bit->mm;
 	struct mm_struct *mm = um->mm;
 
@@ -241,6 +260,7 @@ void user_bits_update(const struct user_event *event)
 		if (!mmget_not_zero(um->mm))
 			continue;
 		user_mm_update(um, event);
+		cond_resched();
 		/* The memory of a task that has exited meanwhile is not freed here. */
 		mmput_async(um->mm);
 	}
@@ -249,6 +269,11 @@ void user_bits_update(const struct user_event *event)
 /*
  * Registration
  */
+
+static bool user_mm_is_full(const struct user_event_mm *um)
+{
+	return list_count_nodes((struct list_head *)&um->enablers) >= USER_BITS_MAX;
+}
 
 static struct user_bit *user_bit_find(struct user_event_mm *um, unsigned long address,
 				      unsigned int nr)
@@ -302,7 +327,7 @@ static struct user_bit *user_bit_new(struct user_event_mm *um, struct user_event
 	if (!bit)
 		return NULL;
 
-	INIT_WORK(&bit->work, user_bit_fault_work);
+	INIT_DELAYED_WORK(&bit->work, user_bit_fault_work);
 	bit->mm = um;
 	bit->event = event;
 	bit->address = address;
@@ -323,6 +348,8 @@ static int user_bit_add(struct user_event *event, unsigned long address, unsigne
 
 	if (um && user_bit_find(um, address, nr))
 		return -EADDRINUSE;
+	if (um && user_mm_is_full(um))
+		return -ENOSPC;
 	if (is_new)
 		um = user_mm_new(current->mm);
 	if (!um)
@@ -355,7 +382,7 @@ static int user_bit_add(struct user_event *event, unsigned long address, unsigne
  * May sleep.
  *
  * Return: 0; -EADDRINUSE if it is registered already, -EFAULT if the memory is not writable,
- *	-ENOMEM
+ *	-ENOSPC if the task has registered too many, -ENOMEM
  */
 int user_bit_register(struct user_event *event, unsigned long address, unsigned int size,
 		      unsigned int bit)
@@ -535,6 +562,8 @@ void user_event_mm_dup(struct task_struct *t, struct user_event_mm *old_mm)
 {
 	struct user_event_mm *um = user_mm_new(t->mm);
 
+	/* It is a copy of the parent's pointer. */
+	t->user_event_mm = NULL;
 	if (!um)
 		return;
 
@@ -548,3 +577,11 @@ void user_event_mm_dup(struct task_struct *t, struct user_event_mm *old_mm)
 	}
 	mmap_read_unlock(t->mm);
 }
+
+static int __init user_mm_init(void)
+{
+	user_mm_works = alloc_workqueue("user_events", WQ_UNBOUND, 4) ?: system_unbound_wq;
+
+	return 0;
+}
+core_initcall(user_mm_init);

@@ -4,8 +4,8 @@
  *
  * An entry that a filter may reject is written here, and copied to the ring only if the filter
  * accepts it. Also, a trigger acts whether its event is recorded or not: if it reads the entry,
- * and there is no entry because the buffer is off or the task must not be traced, it reads a
- * buffered one instead.
+ * and there is no entry because the event is not enabled, the buffer is off or the task must not
+ * be traced, it reads a buffered one instead.
  */
 #include <linux/lockdep.h>
 

@@ -4,8 +4,9 @@
  * fields.
  *
  * Most entries are rejected by their filters, so filtered entries are written to a buffered
- * event, and copied to the ring if the filter accepts them. If that is impossible, a rejected
- * entry is discarded from the ring, whose previous state is restored.
+ * event, and copied to the ring if the filter accepts them; and so are entries of disabled events
+ * that triggers read. If that is impossible, a rejected entry is discarded from the ring, whose
+ * previous state is restored.
  */
 #include <linux/bitops.h>
 #include <linux/export.h>

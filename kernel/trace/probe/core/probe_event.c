@@ -79,11 +79,13 @@ static bool probe_event_is_name(const char *text, const char *more)
 static int probe_event_take_name(char *to, struct probe_def *def, const char *from,
 				 const char *more, const char *what)
 {
-	if (strlen(from) >= PROBE_NAME_MAX)
+	size_t size = *more ? PROBE_PATH_MAX : PROBE_NAME_MAX;
+
+	if (strlen(from) >= size)
 		return probe_refuse(def, from, "The name is too long");
 	if (!probe_event_is_name(from, more))
 		return probe_refuse(def, from, what);
-	strscpy(to, from, PROBE_NAME_MAX);
+	strscpy(to, from, size);
 
 	return 0;
 }

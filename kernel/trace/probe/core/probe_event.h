@@ -21,6 +21,9 @@ struct trace_array;
 /* Size of the name of an event. */
 #define PROBE_NAME_MAX		64
 
+/* The same of a user event */
+#define PROBE_PATH_MAX		256
+
 /* Protects registration of dynamic events. Taken before trace_event_lock. */
 extern struct mutex probe_lock;
 
@@ -37,7 +40,7 @@ extern struct list_head probe_kinds;
  */
 struct probe_name {
 	char	group[PROBE_NAME_MAX];
-	char	event[PROBE_NAME_MAX];
+	char	event[PROBE_PATH_MAX];
 };
 
 /**

@@ -281,7 +281,8 @@ int probe_remove_named(const struct probe_kind *kind, struct probe_def *def)
 
 	remove_drop_found(&found);
 	list_for_each_entry(others, &probe_others, list) {
-		if (kind)
+		/* A place and arguments describe a probe. */
+		if (kind || (def->nr > 1 && found.nr))
 			break;
 		ret = others->remove(&name);
 		if (ret < 0)

@@ -10,6 +10,7 @@
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/mutex.h>
+#include <linux/nospec.h>
 #include <linux/overflow.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
@@ -70,7 +71,10 @@ static struct user_event *user_events_find(struct user_events_file *own, int ind
 
 	table = rcu_dereference(own->table);
 
-	return table && index < table->nr ? table->event[index] : NULL;
+	if (!table || index >= table->nr)
+		return NULL;
+
+	return table->event[array_index_nospec(index, table->nr)];
 }
 
 /* @entry has space for the entry of @len bytes */
@@ -189,7 +193,7 @@ static int user_events_copy_reg(struct user_reg *reg, const struct user_reg __us
 		return err;
 	reg->size = size;
 
-	/* One message for all kinds of invalid bits */
+	/* One error for all kinds of invalid bits */
 	if (reg->flags >= USER_EVENT_REG_MAX ||
 	    (reg->enable_size != sizeof(u32) && reg->enable_size != sizeof(u64)) ||
 	    reg->enable_size > sizeof(long) || reg->enable_addr % reg->enable_size ||

@@ -702,10 +702,13 @@ module_goes()
 		[ ! -f "$event/hist" ] || break
 	done
 	[ -f "$event/hist" ] || skip "no event of the module has a histogram"
-	put 'hist:keys=common_pid:gone=common_pid' "$event/trigger"
+	field=$(sed -n '/ common_/d; s/^\tfield:[a-z ]* \([a-z_0-9]*\);.*/\1/p' "$event/format" |
+		head -n 1)
+	put "hist:keys=common_pid:gone=${field:-common_pid}" "$event/trigger"
 	put 'hist:keys=common_pid:b=$gone' $SIGNAL/trigger
 	rmmod ftest_events || fail "the module is not unloaded"
 	signals USR1 2
+	[ ! -f $SIGNAL/hist_debug ] || expect_true "its internals" grep -q 'type: ' $SIGNAL/hist_debug
 	expect_totals $SIGNAL/hist 0 0 0
 	: > $SIGNAL/trigger
 	expect_none $SIGNAL/trigger
@@ -725,7 +728,9 @@ under_load()
 		put_more 'hist:keys=next_pid:vals=$l:l=common_timestamp.usecs-$ts' $SWITCH/trigger
 		put_more 'hist:keys=next_comm:vals=next_pid,prev_pid:clear' $SWITCH/trigger
 		sleep 0.1
-		cat $SWITCH/hist > "$SCRATCH/hist"
+		for file in hist hist_raw hist_debug; do
+			[ ! -f $SWITCH/$file ] || cat $SWITCH/$file
+		done > "$SCRATCH/hist"
 	done
 	load_stop
 	: > $SWITCH/trigger

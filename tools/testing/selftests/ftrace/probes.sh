@@ -92,8 +92,8 @@ first_callers()
 		found && n-- > 0 { sub(/\+0x.*/, ""); printf "%s ", $NF }'
 }
 
-# expect_stacks GROUP/EVENT "FUNCTION..." COMMAND...: each stack that tracing records for a hit
-# by the command begins in these functions
+# expect_stacks GROUP/EVENT "FUNCTION..." COMMAND...: the first stack that tracing records for a
+# hit by the command begins in these functions
 expect_stacks()
 {
 	stacks_event=$1

@@ -182,6 +182,7 @@ kept_by_others()
 	if grep -q 'e\[:' README; then
 		put_more 'e:ftest/on_it user_events.a y=$x' dynamic_events
 		stop_program
+		sleep 0.5
 		expect_true "it remains with a probe on it" [ -d $U/a ]
 		put_more '-:ftest/on_it' dynamic_events
 		wait_for 10 no_events_left || fail "it remains without the probe"
@@ -191,6 +192,7 @@ kept_by_others()
 	trigger=events/sched/sched_process_exit/trigger
 	put 'enable_event:user_events:a if common_pid == -1' $trigger
 	stop_program
+	sleep 0.5
 	expect_true "it remains with a trigger" [ -d $U/a ]
 	put '!enable_event:user_events:a if common_pid == -1' $trigger
 	wait_for 10 no_events_left || fail "it remains without the trigger"
@@ -249,6 +251,10 @@ reg:22 reg:22 unreg:22 del:14 ioctl:25 read:22 write:22 fault:14 " "invalid requ
 write:14 write:14 write:14 long:7 long:14 " "invalid entries"
 	expect "$(nr_events)" 1 "entries"
 	put 0 $U/a/enable
+	: > trace
+	expect "$(does reg=b on=user_events/b long=0,4056 off=user_events/b)" 'reg 0 long 4060 ' \
+	       "the largest entry"
+	expect "$(nr_events)" 1 "large entries"
 	wait_for 10 no_events_left || fail "the event is left"
 	expect_file user_events_status '
 Active: 0
@@ -263,7 +269,7 @@ under_load()
 			"$PROGRAM" 'reg=a u32 x' "reg=own$n" thread=b fork bits fork on=user_events/a \
 				write=0,01000000 drop off=user_events/a on="user_events/own$n" \
 				off="user_events/own$n" exec 'reg=a u32 x' thread=b fork bits \
-				> /dev/null 2>&1 &
+				>> "$SCRATCH/said" 2> /dev/null &
 			loads="$loads $!"
 		done
 		for _ in 1 2 3 4 5; do
@@ -276,6 +282,7 @@ under_load()
 		wait $loads
 		loads=
 	done
+	expect_true "events were registered" grep -q '^reg 0' "$SCRATCH/said"
 	[ ! -d $U ] || put 0 $U/enable
 	wait_for 20 no_events_left || fail "events are left"
 	expect_file user_events_status '
