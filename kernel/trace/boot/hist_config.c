@@ -151,14 +151,14 @@ static void __init hist_config_actions(struct hist_config *config, struct xbc_no
 static void __init hist_config_vars(struct hist_config *config, struct xbc_node *node)
 {
 	struct xbc_node *vars = xbc_node_find_subkey(node, "var"), *each;
+	const char *value;
 	bool any = false;
 
 	if (!vars)
 		return;
 
-	xbc_node_for_each_subkey(vars, each) {
-		seq_buf_printf(&config->s, ":%s=%s", xbc_node_get_data(each),
-			       xbc_node_find_value(each, NULL, NULL) ?: "");
+	xbc_node_for_each_key_value(vars, each, value) {
+		seq_buf_printf(&config->s, ":%s=%s", xbc_node_get_data(each), value);
 		any = true;
 	}
 	if (!any)

@@ -65,12 +65,18 @@ static void debug_field(struct seq_file *m, const struct hist_value *value)
 		seq_printf(m, "    ftrace_event_field name: %s\n", value->label);
 }
 
+static void debug_c_type(struct seq_file *m, const struct hist_value *value)
+{
+	seq_printf(m, "    type: %s\n    size: %zu\n    is_signed: %u\n",
+		   *value->type ? value->type : "u64", value->words * sizeof(u64),
+		   value->is_signed);
+}
+
 static void debug_type(struct seq_file *m, const struct hist_value *value)
 {
 	unsigned int i;
 
-	seq_printf(m, "    type: %s\n    size: %zu\n    is_signed: %u\n", *value->type ? value->type : "u64",
-		   value->words * sizeof(u64), value->is_signed);
+	debug_c_type(m, value);
 	if (!value->nr)
 		return;
 	seq_puts(m, "    steps:");
@@ -146,9 +152,8 @@ static void debug_refs(struct seq_file *m, const struct hist *hist)
 			   var->name, ref->var);
 		seq_printf(m, "    var.hist_data: %p\n", ref->hist);
 		seq_printf(m, "    var_ref_idx (into hist_data->var_refs[]): %u\n", i);
-		seq_printf(m, "    type: %s\n    size: %zu\n    is_signed: %u\n    read once: %u\n",
-			   *var->value.type ? var->value.type : "u64", var->value.words * sizeof(u64),
-			   var->value.is_signed, ref->once);
+		debug_c_type(m, &var->value);
+		seq_printf(m, "    read once: %u\n", ref->once);
 	}
 }
 

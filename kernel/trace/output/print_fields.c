@@ -28,6 +28,7 @@ static void print_fields_number(struct trace_seq *s,
 				const struct ftrace_event_field *field, const void *at)
 {
 	bool sign = field->is_signed;
+	u16 short_number;
 
 	switch (field->size) {
 	case sizeof(u8):
@@ -35,8 +36,9 @@ static void print_fields_number(struct trace_seq *s,
 				 sign ? *(const s8 *)at : *(const u8 *)at);
 		break;
 	case sizeof(u16):
-		trace_seq_printf(s, "0x%x (%d)", get_unaligned((const u16 *)at),
-				 sign ? get_unaligned((const s16 *)at) : get_unaligned((const u16 *)at));
+		short_number = get_unaligned((const u16 *)at);
+		trace_seq_printf(s, "0x%x (%d)", short_number,
+				 sign ? (s16)short_number : short_number);
 		break;
 	case sizeof(u32):
 		trace_seq_printf(s, sign ? "0x%x (%d)" : "0x%x (%u)",

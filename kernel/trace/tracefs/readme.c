@@ -7,6 +7,7 @@
 #include "tracefs/files.h"
 #include "tracefs/tables.h"
 
+/* A string literal has up to 8,191 characters. */
 static const char readme[] =
 "tracing mini-HOWTO:\n"
 "\n"
@@ -210,7 +211,9 @@ static const char readme[] =
 #ifdef CONFIG_TRACER_MAX_LATENCY
 "  tracing_max_latency\t\tthe longest latency that a latency tracer has seen (microseconds)\n"
 #endif
-"  tracing_thresh\t\tif not 0, each latency that is longer is recorded (microseconds)\n"
+"  tracing_thresh\t\tif not 0, each latency that is longer is recorded (microseconds)\n";
+
+static const char readme_buffer[] =
 "\n"
 "The buffer\n"
 "  tracing_on\t\t\t1: record, 0: do not; the tracer stays the same\n"
@@ -233,6 +236,7 @@ static const char readme[] =
 static void readme_show(struct seq_file *m, const struct tracefs_node *node)
 {
 	seq_puts(m, readme);
+	seq_puts(m, readme_buffer);
 }
 
 /* Only in the top directory. */

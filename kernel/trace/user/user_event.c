@@ -119,13 +119,14 @@ void user_event_put(struct user_event *event)
 		mod_delayed_work(system_wq, &user_events_reaper, 0);
 }
 
+/* Return: true if the event is to be deleted */
+typedef bool (*user_event_wanted_t)(const struct user_event *event, const void *arg);
+
 /*
  * Move the events that a caller wants to delete to @idle. Return: their number; -EBUSY or -EPERM
  * with none moved
  */
-static int user_event_take(struct list_head *idle,
-			    bool (*wanted)(const struct user_event *event, const void *arg),
-			    const void *arg)
+static int user_event_take(struct list_head *idle, user_event_wanted_t wanted, const void *arg)
 {
 	struct user_event *event, *next;
 	int nr = 0;
@@ -147,8 +148,7 @@ static int user_event_take(struct list_head *idle,
 	return nr;
 }
 
-static int user_event_delete_wanted(bool (*wanted)(const struct user_event *event, const void *arg),
-			      const void *arg)
+static int user_event_delete_wanted(user_event_wanted_t wanted, const void *arg)
 {
 	LIST_HEAD(idle);
 	int nr;

@@ -357,9 +357,10 @@ char *user_fields_print_format(const struct user_event *event)
  */
 struct trace_event_fields *user_fields_table(const struct user_event *event)
 {
-	struct trace_event_fields *table = kcalloc(event->nr + 1, sizeof(*table), GFP_KERNEL_ACCOUNT);
+	struct trace_event_fields *table;
 	unsigned int i;
 
+	table = kcalloc(event->nr + 1, sizeof(*table), GFP_KERNEL_ACCOUNT);
 	for (i = 0; table && i < event->nr; i++) {
 		const struct user_field *field = &event->fields[i];
 		const struct trace_event_fields row = {

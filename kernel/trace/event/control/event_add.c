@@ -45,7 +45,7 @@ void __init trace_event_notifier(struct trace_event_notifier *watch)
 static int event_add_error(struct trace_event_call *call, int err)
 {
 	pr_warn_ratelimited("could not add event %s:%s: error %d\n", call->class->system,
-		trace_event_name(call), err);
+			    trace_event_name(call), err);
 
 	return err;
 }

@@ -279,6 +279,7 @@ log()
 	ftrace.instance.bar.cpumask = words: error -22
 	ftrace.instance.late.event.sched.sched_process_fork.hist.no_such: error -2
 	ftrace.instance.late.event.sched.sched_process_fork.hist.2.onchange.2.no_such: error -2
+	ftrace.instance.late.event.sched.sched_process_fork.hist.2.onchange.2: error -22
 	ftrace.instance.late.event.sched.sched_process_fork.hist = hist:keys=child_comm.hex if parent_pid > 0: error -22
 	ftrace.instance.huge.buffer_size = 1E: error -12
 	ftrace.instance.bar.tracer = no_such_tracer: error -22

@@ -103,9 +103,9 @@ entries_of_fields()
 		on=user_events/all \
 		write=0,ff0080ffffffffffffff7f61626364010203000002006700 line
 	expect_said 'reg 0' 'write 28'
-	expect "$(events | sed 's/.*: all: //')" \
-'a=0xff (255) b=0x8000 (-32768) c=0x7fffffffffffffff (9223372036854775807) d=abcd e={01 02 03} f=g' \
-		"the entry"
+	expect "$(events | sed 's/.*: all: //; s/ c=/\n&/')" \
+'a=0xff (255) b=0x8000 (-32768)
+ c=0x7fffffffffffffff (9223372036854775807) d=abcd e={01 02 03} f=g' "the entry"
 	put 'a == 255 && b < 0 && f == "g"' $U/all/filter
 	put 0 $U/all/enable
 }
@@ -266,9 +266,10 @@ under_load()
 {
 	for _ in $(rounds 5); do
 		for n in 1 2 3 4; do
-			"$PROGRAM" 'reg=a u32 x' "reg=own$n" thread=b fork bits fork on=user_events/a \
-				write=0,01000000 drop off=user_events/a on="user_events/own$n" \
-				off="user_events/own$n" exec 'reg=a u32 x' thread=b fork bits \
+			"$PROGRAM" 'reg=a u32 x' "reg=own$n" thread=b fork bits fork \
+				on=user_events/a write=0,01000000 drop off=user_events/a \
+				on="user_events/own$n" off="user_events/own$n" exec \
+				'reg=a u32 x' thread=b fork bits \
 				>> "$SCRATCH/said" 2> /dev/null &
 			loads="$loads $!"
 		done
