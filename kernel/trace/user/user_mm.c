@@ -24,7 +24,7 @@
 
 #include "user/user_event.h"
 
-/* Attempts to fault a page in and to write to it before it is swapped out again */
+/* Attempts to write to a page that is not present or locked */
 #define USER_FAULTS_MAX		50
 
 /* Maximum number of bits in an address space */
@@ -118,9 +118,8 @@ static bool user_bit_write(const struct user_bit *bit, bool on)
 {
 	struct mm_struct *mm = bit->mm->mm;
 	struct page *page;
-	void *base;
-
 	bool locked;
+	void *base;
 
 	if (pin_user_pages_remote(mm, bit->address, 1, FOLL_WRITE | FOLL_NOFAULT, &page,
 				  NULL) != 1)
@@ -191,7 +190,7 @@ static void user_bit_show(struct user_bit *bit)
 		bit->faults = 0;
 }
 
-/* The work: @is_present: the page was faulted in; then mmap_lock is held */
+/* @is_present: the page was faulted in, and mmap_lock is held */
 static void user_bit_finish(struct user_bit *bit, bool is_present)
 {
 	guard(mutex)(&user_mms_lock);
@@ -270,9 +269,9 @@ void user_bits_update(const struct user_event *event)
  * Registration
  */
 
-static bool user_mm_is_full(const struct user_event_mm *um)
+static bool user_mm_is_full(struct user_event_mm *um)
 {
-	return list_count_nodes((struct list_head *)&um->enablers) >= USER_BITS_MAX;
+	return list_count_nodes(&um->enablers) >= USER_BITS_MAX;
 }
 
 static struct user_bit *user_bit_find(struct user_event_mm *um, unsigned long address,
