@@ -34,8 +34,10 @@ start_program()
 	[ -p "$SCRATCH/lines" ] || mkfifo "$SCRATCH/lines"
 	# for reading and writing, so that opening it does not wait for the other side
 	exec 8<> "$SCRATCH/lines"
+	# The lines of another program must not be taken for those of this one.
+	: > "$SCRATCH/said"
 	# The input of a background command is /dev/null unless it says otherwise.
-	"$PROGRAM" "$@" <&8 > "$SCRATCH/said" &
+	"$PROGRAM" "$@" <&8 >> "$SCRATCH/said" &
 	program=$!
 	echo $program >> "$SCRATCH/background"
 }
