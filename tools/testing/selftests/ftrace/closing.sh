@@ -94,12 +94,15 @@ bpf_links()
 {
 	[ -x "$HERE/bpfop" ] || skip "no bpfop, see README"
 	WAITS='synchronize_rcu_tasks synchronize_rcu_tasks_rude'
+	put 0 tracing_on
 	trace_waits
 	expect_true "traced waits" grep -q synchronize_rcu_tasks set_ftrace_filter
 	for links_return in 0 1; do
-		sh -c 'echo $$ > set_ftrace_pid; exec "$@"' sh "$HERE/bpfop" multi $links_return \
-			vfs_read vfs_write > "$SCRATCH/multi"
+		# Waits of other tasks must not be recorded when the list of tasks is empty.
+		sh -c 'echo $$ > set_ftrace_pid; echo 1 > tracing_on; exec "$@"' sh \
+			"$HERE/bpfop" multi $links_return vfs_read vfs_write > "$SCRATCH/multi"
 		links_status=$?
+		put 0 tracing_on
 		: > set_ftrace_pid
 		[ $links_status = 0 ] || skip "no such programs here: $(cat "$SCRATCH/multi")"
 	done
