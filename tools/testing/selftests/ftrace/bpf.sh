@@ -277,6 +277,7 @@ override_event()
 	put_more '-:ftest/parent vfs_read' kprobe_events
 	run override-event "$(cat events/ftest/parent/id)" true
 	seen during 4321
+	put_more '-:ftest/parent' kprobe_events
 }
 
 override_refused()

@@ -85,8 +85,8 @@ expect_hits_in_module()
 	done
 }
 
-# first_callers NUMBER: the names of the first functions of the first stack in the input. An
-# architecture without static calls calls the probes of a tracepoint by a function.
+# first_callers NUMBER: the names of the first functions of the first stack in the input. Without
+# static calls, a function of a tracepoint calls its probes.
 first_callers()
 {
 	awk -v n="$1" '/<stack trace>|[{] common_stacktrace:/ { found = 1; next }
