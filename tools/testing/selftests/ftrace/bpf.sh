@@ -277,7 +277,9 @@ override_event()
 	put_more '-:ftest/parent vfs_read' kprobe_events
 	run override-event "$(cat events/ftest/parent/id)" true
 	seen during 4321
-	put_more '-:ftest/parent' kprobe_events
+	# perf may still be about to release it
+	wait_for 10 sh -c 'echo -:ftest/parent >> kprobe_events' 2> /dev/null ||
+		fail "the event is still in use"
 }
 
 override_refused()
