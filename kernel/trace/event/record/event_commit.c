@@ -138,6 +138,7 @@ static noinline void *event_commit_reserve_with_triggers(struct trace_event_buff
 	return event_commit_reserve_for_triggers(fbuffer, len);
 }
 
+/* There is no space outside of the ring. Out of line, as this is rare. */
 static noinline void *event_commit_reserve_anyway(struct trace_event_buffer *fbuffer,
 						  unsigned long len)
 {
