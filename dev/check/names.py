@@ -33,7 +33,8 @@ def ctags(folder, files, kinds):
 	"""Yields name, file, kind, and whether it is static."""
 	said = subprocess.run(['ctags', '--languages=C', '--langmap=C:.c.h', f'--kinds-C={kinds}',
 			       # a list of these has no semicolons
-			       '-I', 'BTF_ID_FLAGS+,BTF_KFUNCS_START+,BTF_KFUNCS_END+',
+			       '-I', 'BTF_ID+,BTF_ID_FLAGS+,BTF_SET_START+,BTF_SET_END+,'
+			       'BTF_KFUNCS_START+,BTF_KFUNCS_END+',
 			       '--fields=kSf', '--extras=+F', '-f', '-', '-L', '-'], cwd=folder,
 			      input='\n'.join(files), check=True, stdout=subprocess.PIPE,
 			      stderr=subprocess.DEVNULL, text=True).stdout

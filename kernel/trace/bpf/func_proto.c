@@ -2,8 +2,6 @@
 /*
  * Prototypes of the helpers that a program may call. The verifier refuses a program that calls
  * any other helper.
- *
- * Not supported: bpf_d_path(), bpf_read_branch_records(), and bpf_get_branch_snapshot().
  */
 #include <linux/bpf.h>
 #include <linux/bpf_verifier.h>
@@ -42,6 +40,7 @@ static const struct func_proto_choice common[] = {
 	{ BPF_FUNC_send_signal, &bpf_send_signal_proto },
 	{ BPF_FUNC_send_signal_thread, &bpf_send_signal_thread_proto },
 	{ BPF_FUNC_find_vma, &bpf_find_vma_proto },
+	{ BPF_FUNC_get_branch_snapshot, &bpf_get_branch_snapshot_proto },
 #ifdef CONFIG_CGROUPS
 	{ BPF_FUNC_current_task_under_cgroup, &bpf_current_task_under_cgroup_proto },
 #endif
@@ -77,6 +76,7 @@ static const struct func_proto_choice perf[] = {
 	{ BPF_FUNC_get_stackid, &bpf_get_stackid_proto_pe },
 	{ BPF_FUNC_get_stack, &bpf_get_stack_proto_pe },
 	{ BPF_FUNC_perf_prog_read_value, &bpf_perf_prog_read_value_proto },
+	{ BPF_FUNC_read_branch_records, &bpf_read_branch_records_proto },
 	{ BPF_FUNC_get_attach_cookie, &bpf_get_attach_cookie_proto_pe },
 	{ }
 };
@@ -268,6 +268,8 @@ const struct bpf_func_proto *tracing_prog_func_proto(enum bpf_func_id id,
 {
 	const struct bpf_func_proto *proto = func_proto_lookup(net, id);
 
+	if (id == BPF_FUNC_d_path)
+		return &bpf_d_path_proto;
 	if (!proto && func_proto_is_iterator(prog))
 		proto = func_proto_lookup(iterator, id) ?: bpf_iter_get_func_proto(id, prog);
 	if (!proto && bpf_prog_has_trampoline(prog))

@@ -61,6 +61,13 @@ extern const struct bpf_func_proto bpf_get_stackid_proto_raw;
 extern const struct bpf_func_proto bpf_get_stack_proto_tp;
 extern const struct bpf_func_proto bpf_get_stack_proto_raw;
 
+/* d_path.c */
+extern const struct bpf_func_proto bpf_d_path_proto;
+
+/* branch_records.c */
+extern const struct bpf_func_proto bpf_read_branch_records_proto;
+extern const struct bpf_func_proto bpf_get_branch_snapshot_proto;
+
 /* override_return.c */
 extern const struct bpf_func_proto bpf_override_return_proto;
 

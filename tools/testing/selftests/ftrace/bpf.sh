@@ -228,13 +228,18 @@ session_refused()
 	expect_file enabled_functions ''
 }
 
-# The function of the system call getppid
-parent_function()
+# syscall_function NAME: prints the function of a system call
+syscall_function()
 {
 	case $(uname -m) in
-	x86_64) echo __x64_sys_getppid ;;
-	*) echo __arm64_sys_getppid ;;
+	x86_64) echo "__x64_sys_$1" ;;
+	*) echo "__arm64_sys_$1" ;;
 	esac
+}
+
+parent_function()
+{
+	syscall_function getppid
 }
 
 # overrides WAY NR: by a program that runs NR times
@@ -438,6 +443,40 @@ sample()
 	seen arguments 0
 	seen returns -22
 	seen cookies 1234567887654321
+	# no branch records: ENOENT
+	seen address fffffffffffffffe
+}
+
+# The path does not fit into 4 bytes; 36 is ENAMETOOLONG.
+path()
+{
+	run path
+	seen calls 1
+	seen path /dev/null
+	seen returns 10
+	seen again -36
+}
+
+# An emulated CPU has none: ENOENT. An entry has 24 bytes. The other call has invalid flags.
+branches()
+{
+	run branches
+	seen calls 4
+	returns=$(sed -n 's/^returns //p' "$SEEN")
+	expect_true "$returns" [ "$returns" = -2 -o "$returns" = 24 ]
+	seen again -22
+}
+
+# 74 is EBADMSG.
+keys()
+{
+	grep -q ' bpf_lookup_user_key$' /proc/kallsyms || skip "no keys here"
+	run keys "$(syscall_function dup)"
+	seen calls 1
+	seen counts 3
+	seen again 0
+	seen arguments 1
+	seen returns -74
 }
 
 # Each NMI that interrupts the process can read its memory.
@@ -663,6 +702,9 @@ testcase memory "helpers read and write memory, and report faults"
 testcase other_memory "helpers that read kernel memory reject user memory"
 testcase bounds "helpers report missing perf events and samples that are too large"
 testcase sample "a program of a perf event sees its sample"
+testcase path "a program at a function with a path reads it"
+testcase branches "helpers report that there are no branch records"
+testcase keys "programs look up keys and verify signatures with them"
 testcase nmi "a program in an NMI reads a string of the task"
 testcase by_syscall "a program that is run by a system call reads the stack"
 testcase iterate "a program writes to the file of an iterator"

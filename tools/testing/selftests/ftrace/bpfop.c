@@ -35,6 +35,11 @@
  *	bounds		the same; it accesses perf events that exist, and that do not exist
  *	sample		for a perf event, a page fault of this process
  *	nmi		at the tracepoint nmi_handler; it reads a string of this process
+ *	path		at the entry of vfs_truncate(), for this process; prints the path
+ *	branches	at the entry of vfs_read(); it reads branch records, of which an emulated
+ *			CPU has none
+ *	keys NAME	at the entry of dup(), which is function NAME; prints how many keys
+ *			were found, and the result for an invalid signature
  *	syscall		is not attached, and reads the stack of the system call that runs it
  *	iterate		prints the output of a program for the file of an iterator
  *	socket		at a socket; it writes samples with the data that is sent. Exits with 5 if
@@ -52,6 +57,7 @@
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/bpf_perf_event.h>
+#include <linux/keyctl.h>
 #include <linux/perf_event.h>
 #include <sched.h>
 #include <signal.h>
@@ -1177,10 +1183,134 @@ static void sample(void)
 	move(BPF_REG_1, BPF_REG_6);
 	call(BPF_FUNC_get_attach_cookie);
 	keep(COOKIES, BPF_REG_0);
+	move(BPF_REG_1, BPF_REG_6);
+	stack_address(BPF_REG_2, -24);
+	set(BPF_REG_3, 24);
+	set(BPF_REG_4, 0);
+	call(BPF_FUNC_read_branch_records);
+	keep(ADDRESS, BPF_REG_0);
 	leave(0);
 	if (link_create(prog_load(BPF_PROG_TYPE_PERF_EVENT, 0, 0), event, BPF_PERF_EVENT) < 0)
 		fail("attach");
 	page[0] = 1;
+	print_slots();
+}
+
+/* The path is where the slots of stacks are. */
+static void path_of_file(void)
+{
+	uint64_t slots[NR_SLOTS];
+	int prog, link;
+
+	begin_own(0);
+	load(BPF_DW, BPF_REG_1, BPF_REG_6, 0);
+	load_slot(BPF_REG_2, STACK);
+	set(BPF_REG_3, (NR_SLOTS - STACK) * sizeof(uint64_t));
+	call(BPF_FUNC_d_path);
+	keep(RETURNS, BPF_REG_0);
+	load(BPF_DW, BPF_REG_1, BPF_REG_6, 0);
+	load_slot(BPF_REG_2, COUNTS);
+	set(BPF_REG_3, 4);
+	call(BPF_FUNC_d_path);
+	keep(AGAIN, BPF_REG_0);
+	leave(0);
+	prog = prog_load(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY,
+			 type_id(BTF_FUNC, "vfs_truncate"));
+	link = link_create(prog, 0, BPF_TRACE_FENTRY);
+	if (link < 0)
+		fail("attach");
+	if (!truncate("/dev/null", 0) || errno != EINVAL)
+		fail("truncate");
+	close(link);
+	print_slots();
+	map_read(slots);
+	printf("path %.72s\n", (const char *)(slots + STACK));
+}
+
+static void branches(void)
+{
+	int i;
+
+	begin_own(0);
+	for (i = 0; i < 2; i++) {
+		stack_address(BPF_REG_1, -24);
+		set(BPF_REG_2, 24);
+		set(BPF_REG_3, i);
+		call(BPF_FUNC_get_branch_snapshot);
+		keep(i ? AGAIN : RETURNS, BPF_REG_0);
+	}
+	leave(0);
+	show_reads(attach_function(BPF_TRACE_FENTRY));
+}
+
+/* Adds 1 to a slot if there is a key, and puts it. */
+static void count_key(enum slot slot)
+{
+	emit(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 7, 0);
+	move(BPF_REG_7, BPF_REG_0);
+	set(BPF_REG_2, 1);
+	add(slot, BPF_REG_2);
+	move(BPF_REG_1, BPF_REG_7);
+	call_kfunc("bpf_key_put");
+}
+
+/* Adds the result of verifying data that is not a signature. */
+static void verify_nothing(void)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		load_slot(BPF_REG_1, STACK);
+		set(BPF_REG_2, 16);
+		set(BPF_REG_3, 0);
+		stack_address(BPF_REG_4, -16 * (i + 1));
+		call(BPF_FUNC_dynptr_from_mem);
+	}
+	set(BPF_REG_1, 0);
+	call_kfunc("bpf_lookup_system_key");
+	emit(BPF_JMP | BPF_JEQ | BPF_K, BPF_REG_0, 0, 15, 0);
+	move(BPF_REG_7, BPF_REG_0);
+	stack_address(BPF_REG_1, -16);
+	stack_address(BPF_REG_2, -32);
+	move(BPF_REG_3, BPF_REG_7);
+	call_kfunc("bpf_verify_pkcs7_signature");
+	move(BPF_REG_2, BPF_REG_0);
+	/* It is an int. */
+	emit(BPF_ALU64 | BPF_LSH | BPF_K, BPF_REG_2, 0, 0, 32);
+	emit(BPF_ALU64 | BPF_ARSH | BPF_K, BPF_REG_2, 0, 0, 32);
+	add(RETURNS, BPF_REG_2);
+	move(BPF_REG_1, BPF_REG_7);
+	call_kfunc("bpf_key_put");
+}
+
+/* COUNTS is the number of keyrings found, AGAIN of those that do not exist. */
+static void keys(const char *function)
+{
+	static const int serials[][2] = { { KEY_SPEC_SESSION_KEYRING, 1 }, { 1, 0 }, { -4, 8 } };
+	unsigned int i;
+	int link, prog;
+
+	begin_own(0);
+	for (i = 0; i < 4; i++) {
+		set(BPF_REG_1, i);
+		call_kfunc("bpf_lookup_system_key");
+		count_key(i < 3 ? COUNTS : AGAIN);
+	}
+	for (i = 0; i < 3; i++) {
+		set(BPF_REG_1, serials[i][0]);
+		set(BPF_REG_2, serials[i][1]);
+		call_kfunc("bpf_lookup_user_key");
+		count_key(i < 1 ? ARGUMENTS : AGAIN);
+	}
+	verify_nothing();
+	leave(0);
+	sleeps = 1;
+	prog = prog_load(BPF_PROG_TYPE_TRACING, BPF_TRACE_FENTRY, type_id(BTF_FUNC, function));
+	link = link_create(prog, 0, BPF_TRACE_FENTRY);
+	if (link < 0)
+		fail("attach");
+	dup(-1);
+	close(link);
 	print_slots();
 }
 
@@ -1548,6 +1678,7 @@ int main(int argc, char **argv)
 		{ "raw", raw }, { "typed", typed }, { "late", late },
 		{ "memory", memory }, { "other_memory", other_memory },
 		{ "bounds", bounds }, { "sample", sample },
+		{ "path", path_of_file }, { "branches", branches },
 		{ "nmi", nmi }, { "syscall", by_syscall },
 		{ "iterate", iterate }, { "socket", at_socket },
 		{ "writable", writable }, { }
@@ -1580,6 +1711,8 @@ int main(int argc, char **argv)
 		refused_override(argv[2]);
 	} else if (!strcmp(name, "override-refused-multi") && argc == 3) {
 		refused_override_multi(argv[2]);
+	} else if (!strcmp(name, "keys") && argc == 3) {
+		keys(argv[2]);
 	} else if (!strcmp(name, "watch") && argc == 4) {
 		watch(argv[2], argv[3]);
 	} else if (!strcmp(name, "event") && argc == 4) {
