@@ -16,8 +16,8 @@
  * The bits are in the current task. An interrupt clears the bits that it has set before the
  * interrupted code continues, so they need no atomic access.
  *
- * CONFIG_FTRACE_RECORD_RECURSION and its file recursed_functions, which would list the functions
- * that callbacks recursed through, are not provided.
+ * With CONFIG_FTRACE_RECORD_RECURSION, the file recursed_functions lists the functions that
+ * callbacks recursed through.
  */
 #ifndef _LINUX_TRACE_RECURSION_H
 #define _LINUX_TRACE_RECURSION_H
@@ -109,6 +109,14 @@ static __always_inline void trace_recursion_leave(int bit)
 	data_race(current->trace_recursion &= ~(unsigned long)bit);
 }
 
+#ifdef CONFIG_FTRACE_RECORD_RECURSION
+void ftrace_record_recursion(unsigned long ip, unsigned long parent_ip);
+#else
+static inline void ftrace_record_recursion(unsigned long ip, unsigned long parent_ip)
+{
+}
+#endif
+
 /**
  * ftrace_test_recursion_trylock - keep a callback from recursing
  * @ip: the traced function
@@ -129,6 +137,8 @@ ftrace_test_recursion_trylock(unsigned long ip, unsigned long parent_ip)
 
 	if (likely(bit >= 0))
 		trace_recursion_enter(bit);
+	else
+		ftrace_record_recursion(ip, parent_ip);
 	return bit;
 }
 

@@ -60,6 +60,7 @@ static const struct tracefs_entry * const top_tables[] = {
 	tracefs_name_files,
 	tracefs_function_files,
 	tracefs_top_filter_files,
+	tracefs_recursed_files,
 	tracefs_profile_files,
 	tracefs_latency_files,
 	tracefs_stack_files,

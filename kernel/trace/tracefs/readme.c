@@ -52,6 +52,10 @@ static const char readme[] =
 "  available_filter_functions_addrs\tand where they are called\n"
 "  dyn_ftrace_total_info\t\thow many functions can be traced\n"
 #endif
+#ifdef CONFIG_FTRACE_RECORD_RECURSION
+"  recursed_functions\t\tfunctions that callbacks recursed through, and their\n"
+"\t\t\t\tcallers; opening it with O_TRUNC clears it\n"
+#endif
 #ifdef CONFIG_FUNCTION_TRACER
 "  set_ftrace_pid\t\tpids of the only tasks to trace\n"
 "  set_ftrace_notrace_pid\tpids of tasks not to trace;\n"

@@ -34,6 +34,12 @@ static const struct tracefs_entry tracefs_function_files[] __maybe_unused = { {}
 static const struct tracefs_entry tracefs_top_filter_files[] __maybe_unused = { {} };
 #endif
 
+#ifdef CONFIG_FTRACE_RECORD_RECURSION
+extern const struct tracefs_entry tracefs_recursed_files[];
+#else
+static const struct tracefs_entry tracefs_recursed_files[] __maybe_unused = { {} };
+#endif
+
 #ifdef CONFIG_FUNCTION_GRAPH_TRACER
 extern const struct tracefs_entry tracefs_graph_files[];
 #else

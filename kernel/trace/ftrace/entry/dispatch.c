@@ -8,6 +8,7 @@
  */
 #include <linux/kprobes.h>
 #include <linux/rcupdate.h>
+#include <linux/trace_recursion.h>
 
 #include "ftrace/entry/dispatch.h"
 #include "ftrace/entry/list.h"
@@ -37,6 +38,8 @@ static noinline void dispatch_guarded_entry_slow(unsigned long ip, unsigned long
 	if (bit >= 0)
 		dispatch_call_guarded(bit, ip, parent_ip, ops, fregs,
 				      ops->flags & FTRACE_OPS_FL_RCU);
+	else
+		ftrace_record_recursion(ip, parent_ip);
 }
 
 NOKPROBE_SYMBOL(dispatch_guarded_entry_slow);

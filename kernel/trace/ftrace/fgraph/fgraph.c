@@ -377,7 +377,11 @@ static noinline void fgraph_enter_any(unsigned long ip, const struct graph_users
 {
 	int bit = trace_recursion_bit(TRACE_RECURSION_GRAPH);
 
-	if (bit < 0 || atomic_read(&current->tracing_graph_pause))
+	if (bit < 0) {
+		ftrace_record_recursion(ip, *arch_ftrace_return_slot(fregs));
+		return;
+	}
+	if (atomic_read(&current->tracing_graph_pause))
 		return;
 
 	trace_recursion_enter(bit);

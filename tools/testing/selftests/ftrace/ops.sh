@@ -29,6 +29,26 @@ parked()
 	check parked
 }
 
+# The callback of ftest_two() calls it again, and so does that of ftest_three().
+recursed()
+{
+	[ -f recursed_functions ] || skip "recursion is not recorded here"
+	: > recursed_functions
+	expect_file recursed_functions ''
+	check recurse
+	for _ in 1 2; do
+		put recurse "$(param ftest_ops run)"
+		expect "$(sed 's/+0x[^:]* \[ftest_ops\]:/:/;s/+0x.*//' recursed_functions)" \
+		       "$(printf '%s:\t%s\n' recurse_func ftest_two \
+			  recurse_trylock_func ftest_three)" "functions and their callers"
+	done
+	echo x > recursed_functions
+	expect_file recursed_functions ''
+	put recurse "$(param ftest_ops run)"
+	expect "$(wc -l < recursed_functions)" 2 "functions"
+	: > recursed_functions
+}
+
 enabled_functions()
 {
 	need_module ftest_target
@@ -273,6 +293,7 @@ livepatch_of_same()
 
 slowcase free_under_load "the memory of an ftrace_ops can be freed right after it is unregistered"
 slowcase parked "unregistering waits for a task that was preempted in the callback"
+testcase recursed "functions that callbacks recurse through are listed"
 testcase enabled_functions "enabled_functions shows the users of each function"
 testcase trampoline_symbol "kallsyms has the trampoline"
 slowcase rmmod_at_once "a module that is unloaded under load unregisters its ftrace_ops"

@@ -143,6 +143,50 @@ static int run_remove_ip(void)
 	return 0;
 }
 
+/* Calls a function that it traces itself. The guard stops that before @hits is large. */
+static notrace void recurse_func(unsigned long ip, unsigned long parent_ip,
+				 struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	struct probe *p = container_of(op, struct probe, ops);
+
+	if (atomic_inc_return(&p->hits) < NR_CALLS)
+		ftest_two(1);
+	/* Not a tail call: this function is the caller. */
+	barrier();
+}
+
+static notrace void recurse_trylock_func(unsigned long ip, unsigned long parent_ip,
+					 struct ftrace_ops *op, struct ftrace_regs *fregs)
+{
+	struct probe *p = container_of(op, struct probe, ops);
+	int bit = ftrace_test_recursion_trylock(ip, parent_ip);
+
+	if (bit < 0)
+		return;
+	if (atomic_inc_return(&p->hits) < NR_CALLS)
+		ftest_three(1);
+	ftrace_test_recursion_unlock(bit);
+}
+
+static int run_recurse(void)
+{
+	int ret, a, b;
+
+	pa.ops.func = recurse_func;
+	pa.ops.flags = FTRACE_OPS_FL_RECURSION;
+	pb.ops.func = recurse_trylock_func;
+	ret = filter(&pa, "ftest_two", 1) ?: register_ftrace_function(&pa.ops) ?:
+	      filter(&pb, "ftest_three", 1) ?: register_ftrace_function(&pb.ops);
+	if (ret)
+		return ret;
+	ftest_two(1);
+	ftest_three(1);
+	a = hits(&pa);
+	b = hits(&pb);
+	expect(a == 2 && b == 2, "calls with the flag %d, with the trylock %d", a, b);
+	return 0;
+}
+
 /* Inverted addresses: kmemleak does not take them for references. */
 static unsigned long leaked[4];
 
@@ -371,6 +415,7 @@ static const struct check {
 	bool stays;
 } checks[] = {
 	{ "remove_ip", run_remove_ip },
+	{ "recurse", run_recurse },
 	{ "leak", run_leak },
 	{ "free_under_load", run_free_under_load },
 	{ "parked", run_parked },
