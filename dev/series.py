@@ -247,6 +247,9 @@ def held_back(folder, word, files, there):
 
 def grown_kconfig(text, known):
 	"""Leaves out the symbols that are added later, each with the comment above it."""
+	text = re.sub(r'^choice\n.*?^endchoice\n',
+		      lambda choice: choice[0] if set(symbols(choice[0])) & set(known) else '',
+		      text, flags=re.M | re.S)
 	kept, comment, dropping = [], [], False
 	for line in text.splitlines(keepends=True):
 		if line.startswith('#'):

@@ -42,12 +42,14 @@ FEATURES = {
 	'tracer/latency': 'tracer/selftest tracer/graph',
 	'tracer/osnoise': 'tracer/selftest',
 	'tracer/blk': '',
+	'tracer/branch': '',
 	'tracer/mmiotrace': '',
 	'tracer/stack': '',
 	'tracefs/function': 'tracer/graph tracer/stack',
 	'rv': '',
-	'root': 'tracefs/event tracefs/function tracer/graph tracer/profile tracer/osnoise tracer/stack rv',
-	'boot': 'probe/core probe/kind synth',
+	'root': 'tracefs/event tracefs/function tracer/branch tracer/graph tracer/profile tracer/osnoise '
+		'tracer/stack rv',
+	'boot': 'probe/core probe/kind synth tracer/branch',
 }
 
 # Contains tracepoints, which any code calls.

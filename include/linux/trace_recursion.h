@@ -47,6 +47,8 @@ enum {
 	TRACE_RECURSION_GRAPH		= 10,
 	/* Recording the stack of a call, which itself calls traced functions */
 	TRACE_RECURSION_STACK		= 15,
+	/* Recording of a branch, which itself evaluates branches */
+	TRACE_RECURSION_BRANCH		= 20,
 };
 
 /* The bit of the context that preempt_count() reports. */

@@ -17,6 +17,7 @@
 #include "instance/core/last_boot.h"
 #include "instance/record/printk.h"
 #include "instance/snapshot/snapshot.h"
+#include "tracer/branch/branch_profile.h"
 
 /**
  * trace_init - the part of initialization that needs RCU and a clock
@@ -28,6 +29,7 @@ void __init trace_init(void)
 	if (!trace_top.main.buffer)
 		return;
 
+	trace_branch_init();
 	trace_boot_settings();
 	if (trace_event_files_init() || trace_events_init())
 		pr_err("no memory for trace events\n");

@@ -205,6 +205,15 @@ static struct ftrace_event_field timerlat_fields[] = {
 	{ }
 };
 
+static struct ftrace_event_field branch_fields[] = {
+	FIELD(struct trace_branch, unsigned int, line, FILTER_OTHER),
+	FIELD_ARRAY(struct trace_branch, char, func, 31, FILTER_STATIC_STRING),
+	FIELD_ARRAY(struct trace_branch, char, file, 21, FILTER_STATIC_STRING),
+	FIELD(struct trace_branch, char, correct, FILTER_OTHER),
+	FIELD(struct trace_branch, char, constant, FILTER_OTHER),
+	{ }
+};
+
 static struct ftrace_event_field mmio_rw_fields[] = {
 	FIELD(struct mmio_rw_entry, resource_size_t, phys, FILTER_OTHER),
 	FIELD(struct mmio_rw_entry, unsigned long, value, FILTER_OTHER),
@@ -239,6 +248,9 @@ static struct ftrace_event_field mmio_map_fields[] = {
 #define TIMERLAT_FMT							\
 	"\"seq:%u\\tcontext:%d\\ttimer_latency:%llu\\n\", REC->seqnum, REC->context, REC->timer_latency"
 
+#define BRANCH_FMT							\
+	"\"%u:%s:%s (%u)%s\", REC->line, REC->func, REC->file, REC->correct, REC->constant ? \" CONSTANT\" : \"\""
+
 #define MMIO_RW_FMT							\
 	"\"%lx %lx %lx %d %x %x\", (unsigned long)REC->phys, REC->value, REC->pc, REC->map_id, REC->opcode, REC->width"
 
@@ -246,6 +258,8 @@ static struct ftrace_event_field mmio_map_fields[] = {
 	"\"%lx %lx %lx %d %x\", (unsigned long)REC->phys, REC->virt, REC->len, REC->map_id, REC->opcode"
 
 static_assert(TRACE_USER_STACK_MAX == 8);
+static_assert(sizeof_field(struct trace_branch, func) == 31);
+static_assert(sizeof_field(struct trace_branch, file) == 21);
 
 #define STACK_FMT							\
 	"\"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" "			\
@@ -309,6 +323,7 @@ static struct ftrace_events_fixed_type fixed_types[] = {
 	TYPE(TRACE_HWLAT, "hwlat", hwlat_fields, HWLAT_FMT),
 	TYPE(TRACE_OSNOISE, "osnoise", osnoise_fields, OSNOISE_FMT),
 	TYPE(TRACE_TIMERLAT, "timerlat", timerlat_fields, TIMERLAT_FMT),
+	TYPE(TRACE_BRANCH, "branch", branch_fields, BRANCH_FMT),
 	TYPE(TRACE_MMIO_RW, "mmiotrace_rw", mmio_rw_fields, MMIO_RW_FMT),
 	TYPE(TRACE_MMIO_MAP, "mmiotrace_map", mmio_map_fields, MMIO_MAP_FMT),
 	TYPE(TRACE_FUNC_REPEATS, "func_repeats", func_repeats_fields, REPEATS_FMT),

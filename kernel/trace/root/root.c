@@ -23,6 +23,7 @@
 #include "tracefs/tables.h"
 #include "tracefs/trace_options.h"
 #include "tracefs/tracing_max_latency.h"
+#include "tracer/branch/branch_files.h"
 #include "tracer/osnoise/noise_files.h"
 #include "tracer/profile/profile_files.h"
 
@@ -162,6 +163,21 @@ static struct vfsmount *root_mount_in_debugfs(struct dentry *at, void *unused)
 	return IS_ERR(mnt) ? NULL : mntget(mnt);
 }
 
+/* The directory trace_stat */
+static void __init root_add_stats(void)
+{
+	struct dentry *dir;
+
+	if (!IS_ENABLED(CONFIG_FUNCTION_PROFILER) && !IS_ENABLED(CONFIG_TRACE_BRANCH_PROFILING))
+		return;
+
+	dir = tracefs_create_dir("trace_stat", NULL);
+	if (!dir)
+		return;
+	tracefs_add_function_stats(dir);
+	tracefs_add_branch_stats(dir);
+}
+
 static int __init root_tracefs_fill(void)
 {
 	struct trace_array *tr = &trace_top;
@@ -183,7 +199,7 @@ static int __init root_tracefs_fill(void)
 	for (i = 0; i < ARRAY_SIZE(top_tables); i++)
 		tracefs_add_files(NULL, top_tables[i], tr,
 				  RING_BUFFER_ALL_CPUS, NULL);
-	tracefs_add_stats();
+	root_add_stats();
 	tracefs_add_hwlat();
 	tracefs_add_osnoise();
 	tracefs_add_rv();

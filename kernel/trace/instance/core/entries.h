@@ -202,6 +202,19 @@ struct mmio_map_entry {
 	unsigned char		opcode;
 };
 
+#define TRACE_FUNC_SIZE		30
+#define TRACE_FILE_SIZE		20
+
+/* An evaluation of likely() or unlikely(). Long names are truncated. */
+struct trace_branch {
+	struct trace_entry	ent;
+	unsigned int		line;
+	char			func[TRACE_FUNC_SIZE + 1];
+	char			file[TRACE_FILE_SIZE + 1];
+	char			correct;
+	char			constant;
+};
+
 static_assert(sizeof(struct trace_entry) == 8);
 static_assert(offsetof(struct mmio_rw_entry, width) == 37);
 static_assert(offsetof(struct mmio_map_entry, opcode) == 36);

@@ -56,6 +56,12 @@ static bool last_boot_print_entry(struct print_entry *entry, unsigned int length
 	return true;
 }
 
+static bool last_boot_branch_entry(const struct trace_branch *entry, unsigned int length)
+{
+	return length >= sizeof(*entry) && !entry->func[TRACE_FUNC_SIZE] &&
+	       !entry->file[TRACE_FILE_SIZE];
+}
+
 /* A function call or its repeats; both have the same first fields. */
 static bool last_boot_call_entry(struct ftrace_entry *entry, unsigned int length,
 				 unsigned int least, const struct ring_persist_kernel *was,
@@ -171,6 +177,8 @@ bool trace_saved_entry(void *data, unsigned int length,
 	case TRACE_CTX:
 	case TRACE_WAKE:
 		return length >= sizeof(struct ctx_switch_entry);
+	case TRACE_BRANCH:
+		return last_boot_branch_entry(data, length);
 	case TRACE_HWLAT:
 		return length >= sizeof(struct hwlat_entry);
 	case TRACE_OSNOISE:

@@ -40,6 +40,9 @@ static const char * const option_names[TRACE_OPTIONS] = {
 	[TRACE_OPTION_FUNCTION_FORK]	= "function-fork",
 	[TRACE_OPTION_DISPLAY_GRAPH]	= "display-graph",
 	[TRACE_OPTION_STACKTRACE]	= "stacktrace",
+#ifdef CONFIG_BRANCH_TRACER
+	[TRACE_OPTION_BRANCH]		= "branch",
+#endif
 };
 
 /* Written at boot, before options can be changed. */

@@ -11,7 +11,6 @@
 #include <linux/fs.h>
 #include <linux/mm.h>
 #include <linux/seq_file.h>
-#include <linux/tracefs.h>
 
 #include "filter/name_iter.h"
 #include "instance/core/instance.h"
@@ -227,16 +226,16 @@ static const struct tracefs_entry stat_files[] = {
 };
 
 /**
- * tracefs_add_stats - create the directory trace_stat
+ * tracefs_add_function_stats - create the files of the function profiler
+ * @dir: the directory trace_stat
  */
-void tracefs_add_stats(void)
+void tracefs_add_function_stats(struct dentry *dir)
 {
-	struct dentry *dir = tracefs_create_dir("trace_stat", NULL);
 	unsigned int cpu, i;
 	char name[32];
 
 	for_each_possible_cpu(cpu) {
-		for (i = 0; dir && i < ARRAY_SIZE(stat_files); i++) {
+		for (i = 0; i < ARRAY_SIZE(stat_files); i++) {
 			snprintf(name, sizeof(name), "%s%u", stat_files[i].name, cpu);
 			tracefs_add_file(dir, name, &stat_files[i], &trace_top,
 					 (void *)(unsigned long)cpu);
