@@ -659,8 +659,16 @@ static void dump_top(struct kunit *test, int cpu, long skip)
 }
 
 /* A dump to a caller's function, like ftdump: all but the first entries. */
+/* A dump disables preemption, and a stub of KUnit takes a spinlock. */
+static void need_atomic_stubs(struct kunit *test)
+{
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		kunit_skip(test, "a stub may sleep");
+}
+
 static void test_dump(struct kunit *test)
 {
+	need_atomic_stubs(test);
 	trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
 	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: one", 10), 0);
 	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: two", 10), 0);
@@ -692,6 +700,7 @@ static const struct trace_dump_to ender = {
 /* The entry whose line ended the dump, and the entries after it, are still in the buffer. */
 static void test_dump_ended(struct kunit *test)
 {
+	need_atomic_stubs(test);
 	trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
 	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: one", 10), 0);
 	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: two", 10), 0);
@@ -721,6 +730,7 @@ static const struct trace_dump_to nester = {
 /* The debugger may be entered in the middle of a dump. */
 static void test_dump_in_dump(struct kunit *test)
 {
+	need_atomic_stubs(test);
 	trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);
 	KUNIT_ASSERT_GT(test, __trace_puts(_THIS_IP_, "kunit: one", 10), 0);
 
@@ -757,6 +767,7 @@ static void test_dump_command_in_dump(struct kunit *test)
 {
 	if (!IS_ENABLED(CONFIG_DYNAMIC_FTRACE))
 		kunit_skip(test, "there are no commands");
+	need_atomic_stubs(test);
 
 	KUNIT_ASSERT_EQ(test, do_command("ftrace_kunit_add:dump:1"), 0);
 	trace_array_clear(&trace_top, RING_BUFFER_ALL_CPUS);

@@ -250,6 +250,14 @@ in_instance()
 	cd instances/ftest || fail "no directory of the instance"
 }
 
+is_preempt_rt()
+{
+	case $(uname -v) in
+	*PREEMPT_RT*) return 0 ;;
+	esac
+	return 1
+}
+
 need_module()
 {
 	need_name=$1

@@ -195,6 +195,7 @@ value_is()
 livepatch()
 {
 	[ -d /sys/kernel/livepatch ] || skip "no live patches"
+	! is_preempt_rt || skip "a check of live patches fails with PREEMPT_RT"
 	need_module ftest_target
 	expect_file "$(param ftest_target value)" 1
 	need_module ftest_klp
