@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # Builds the tree after each patch of the series: tinyconfig with all options of the patches up
 # to there; if a patch of dev/series requests it, also other kernels, and a boot. Results are
-# remembered, so that the next run continues where this one ended.
+# remembered, so that the next run continues where this one ended. A patch that does not build is
+# reported, and the run goes on with the next one.
 #
 # From the environment: MINUTES, after which no more builds are started; KERNELS, the kernels to
 # build; ONLY, shell patterns for the names of patches. The default is all.
@@ -123,6 +124,7 @@ fits() {
 
 git -C "$repo" rev-list --reverse "$base..$NAME" >"$commits"
 count=$(wc -l <"$commits")
+failed=
 set -f
 python3 "$TOP/dev/series.py" list >"$patches"
 while read -r n name kernels subject; do
@@ -140,16 +142,29 @@ while read -r n name kernels subject; do
 		! grep -q "^$state $kernel\$" "$proven" || continue
 		[ "$(date +%s)" -lt "$until" ] || {
 			stage "time is up; make check-series goes on from here"
+			[ -z "$failed" ] || die "these do not build:$failed"
 			exit 1
 		}
 		stage "$n of $count, $kernel: $subject"
 		git -C "$linux" checkout -q --detach "$commit"
 		git -C "$repo" ls-tree -r "$commit" | grep Kconfig >"$dir/kconfig"
-		case $kernel in
-		boot | docs) "$kernel" ;;
-		*) build "$kernel" ;;
-		esac
-		echo "$state $kernel" >>"$proven"
+		# Not as a condition, in which the shell would ignore errors inside.
+		set +e
+		(
+			set -e
+			case $kernel in
+			boot | docs) "$kernel" ;;
+			*) build "$kernel" ;;
+			esac
+		)
+		status=$?
+		set -e
+		if [ $status = 0 ]; then
+			echo "$state $kernel" >>"$proven"
+		else
+			failed="$failed $name:$kernel"
+		fi
 	done
 done <"$patches"
+[ -z "$failed" ] || die "these do not build:$failed"
 echo "each of the $count patches builds${KERNELS:+ as far as these go: $KERNELS}${ONLY:+ (of $ONLY)}"
