@@ -39,19 +39,19 @@ BPF_CALL_3(bpf_d_path, struct path *, path, char *, buffer, u32, size)
  * are not called with these locks held.
  */
 BTF_SET_START(d_path_functions)
-#ifdef CONFIG_SECURITY
-BTF_ID(func, security_file_permission)
-BTF_ID(func, security_inode_getattr)
-BTF_ID(func, security_file_open)
-#endif
+BTF_ID(func, dentry_open)
+BTF_ID(func, filp_close)
+BTF_ID(func, vfs_fallocate)
+BTF_ID(func, vfs_getattr)
+BTF_ID(func, vfs_truncate)
 #ifdef CONFIG_SECURITY_PATH
 BTF_ID(func, security_path_truncate)
 #endif
-BTF_ID(func, vfs_truncate)
-BTF_ID(func, vfs_fallocate)
-BTF_ID(func, dentry_open)
-BTF_ID(func, vfs_getattr)
-BTF_ID(func, filp_close)
+#ifdef CONFIG_SECURITY
+BTF_ID(func, security_file_open)
+BTF_ID(func, security_file_permission)
+BTF_ID(func, security_inode_getattr)
+#endif
 BTF_SET_END(d_path_functions)
 
 static bool d_path_allowed(const struct bpf_prog *prog)
