@@ -26,7 +26,7 @@
 /* Changed under trace_lock. */
 struct trace_array *trace_branch_tr;
 
-/* Whether its tracer, its option, or both request that; trace_lock. */
+/* Number of requests to record branches there: its tracer, its option; trace_lock. */
 static unsigned int branch_users;
 
 static void branch_write(struct trace_buffer *buffer, const struct ftrace_likely_data *branch,
