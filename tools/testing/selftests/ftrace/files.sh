@@ -24,8 +24,7 @@ opens()
 # Only root can open files, unless the mount options allow more.
 mount_options()
 {
-	# also if the case is aborted
-	trap 'mount -o remount,uid=0,gid=0,mode=700 nodev "$TRACEFS"' EXIT
+	at_end 'mount -o remount,uid=0,gid=0,mode=700 nodev "$TRACEFS"'
 	expect "$(stat -c %a .)" 700 "mode of tracefs"
 	opens open:EACCES rg set_ftrace_filter
 	remount gid=1234,mode=750

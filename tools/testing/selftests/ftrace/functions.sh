@@ -246,7 +246,7 @@ read_something()
 in_instance()
 {
 	mkdir instances/ftest || fail "cannot make an instance"
-	trap 'cd "$TRACEFS" && { [ ! -d instances/ftest ] || rmdir instances/ftest; }' EXIT
+	at_end 'cd "$TRACEFS" && { [ ! -d instances/ftest ] || rmdir instances/ftest; }'
 	cd instances/ftest || fail "no directory of the instance"
 }
 
@@ -383,6 +383,14 @@ end_all_background()
 		wait "$stray_pid" 2> /dev/null
 	done < "$SCRATCH/background"
 	rm -f "$SCRATCH/background"
+}
+
+# at_end COMMAND: runs the command at the end of the case, wherever that is, after its background
+# processes have ended: in the shell of the case, because no other shell can wait for them
+at_end()
+{
+	# shellcheck disable=SC2064 # the command of now
+	trap "end_all_background; $1" EXIT
 }
 
 drop_patch()
@@ -605,6 +613,7 @@ run_case()
 	log_begin "$1"
 	[ ! -f "$SCRATCH/failed" ] || rm "$SCRATCH/failed"
 	(
+		at_end :
 		! is_stock_xfail "$1" || skip "see stock_xfail"
 		"$1"
 		[ $nr_checks -gt 0 ] || fail "nothing was checked"

@@ -845,7 +845,7 @@ profile_reserve()
 {
 	[ -f trace_stat/histogram0 ] || skip "no histograms here"
 	workers_fail 100
-	trap 'workers_fail 0' EXIT
+	at_end 'workers_fail 0'
 	put 1 function_profile_enabled
 	for command in date ls ps mount df; do
 		$command > /dev/null 2>&1

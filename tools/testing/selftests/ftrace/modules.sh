@@ -256,7 +256,7 @@ words_with_globs()
 beside_many()
 {
 	[ -d instances ] || skip "no instances here"
-	trap 'rmdir instances/many*' EXIT
+	at_end 'rmdir instances/many*'
 	for i in $(seq 30); do
 		mkdir "instances/many$i"
 		put 'ftest_two:mod:ftest_target' "instances/many$i/set_ftrace_filter"

@@ -197,7 +197,7 @@ wip()
 {
 	need_monitor wip
 	put 1 events/rv/event_wip/enable
-	trap 'echo 0 > events/rv/event_wip/filter' EXIT
+	at_end 'echo 0 > events/rv/event_wip/filter'
 	wip_kinds 'event == "sched_waking"'
 	expect_file "$SCRATCH/kinds" 'non_preemptive x sched_waking -> non_preemptive'
 	wip_kinds 'event != "sched_waking"'
