@@ -144,6 +144,23 @@ static void texts(void)
 	free(print);
 }
 
+/* The names of a branch end inside them. */
+static void branches(void)
+{
+	struct trace_branch *branch = entry_of(TRACE_BRANCH, sizeof(*branch));
+
+	memset(branch->func, 'f', TRACE_FUNC_SIZE);
+	memset(branch->file, 'c', TRACE_FILE_SIZE);
+	EXPECT(keep(branch, sizeof(*branch)));
+	EXPECT(!keep(branch, sizeof(*branch) - 4));
+	branch->func[TRACE_FUNC_SIZE] = 'f';
+	EXPECT(!keep(branch, sizeof(*branch)));
+	branch->func[TRACE_FUNC_SIZE] = '\0';
+	branch->file[TRACE_FILE_SIZE] = 'c';
+	EXPECT(!keep(branch, sizeof(*branch)));
+	free(branch);
+}
+
 /* Entries that refer to text elsewhere, and types that are registered at run time. */
 static void others(void)
 {
@@ -164,6 +181,7 @@ static void others(void)
 		case TRACE_GRAPH_RETADDR_ENT:
 		case TRACE_CTX:
 		case TRACE_WAKE:
+		case TRACE_BRANCH:
 		case TRACE_HWLAT:
 		case TRACE_OSNOISE:
 		case TRACE_TIMERLAT:
@@ -202,6 +220,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(events),
 	TAP_CASE(stacks),
 	TAP_CASE(texts),
+	TAP_CASE(branches),
 	TAP_CASE(others),
 	TAP_CASE(noise),
 };
