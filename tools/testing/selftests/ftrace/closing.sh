@@ -224,13 +224,15 @@ waits_to_remove()
 	waits_in remove_all "$2"
 }
 
+# One of the waits is skipped if a grace period has ended since the events were disabled.
 removal()
 {
 	remove_few=$(waits_to_remove 2 "$@")
 	note "$remove_few waits for 4 events"
 	expect_true "it waits" [ "$remove_few" -gt 0 ]
 	remove_many=$(waits_to_remove 9 "$@")
-	expect "$remove_many" "$remove_few" "waits for 18 events"
+	note "$remove_many waits for 18 events"
+	expect_true "they wait as often" [ "$remove_many" -le $((remove_few + 1)) ]
 	expect_file dynamic_events ''
 }
 
