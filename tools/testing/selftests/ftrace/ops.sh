@@ -192,10 +192,15 @@ value_is()
 	[ "$(cat "$(param ftest_target value)")" = "$1" ]
 }
 
-livepatch()
+need_live_patches()
 {
 	[ -d /sys/kernel/livepatch ] || skip "no live patches"
 	! is_preempt_rt || skip "a check of live patches fails with PREEMPT_RT"
+}
+
+livepatch()
+{
+	need_live_patches
 	need_module ftest_target
 	expect_file "$(param ftest_target value)" 1
 	need_module ftest_klp
@@ -247,7 +252,7 @@ sits_in()
 
 livepatch_graph()
 {
-	[ -d /sys/kernel/livepatch ] || skip "no live patches"
+	need_live_patches
 	grep -qw function_graph available_tracers || skip "no function_graph here"
 	need_module ftest_target
 	for slow in 0 1; do
@@ -280,7 +285,7 @@ same_are()
 
 livepatch_of_same()
 {
-	[ -d /sys/kernel/livepatch ] || skip "no live patches"
+	need_live_patches
 	need_module ftest_same
 	expect_true "both as they are" same_are 1 2
 	need_module ftest_klp
