@@ -76,6 +76,9 @@ static inline bool trace_count_give_back(struct trace_count *count)
  * @run: performs the action; returns false if there was nothing to do
  * @hit: argument for @run
  *
+ * Each further try is on behalf of a hit of another CPU that has missed the count since the try
+ * before, and that does not try itself: there are never more tries than hits.
+ *
  * Context: as @run, which may itself cause a hit
  */
 static __always_inline void trace_count_hit(struct trace_count *count,
