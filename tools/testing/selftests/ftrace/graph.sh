@@ -1073,6 +1073,22 @@ comments()
 	       "$(printf 'ksys_write() {\n  vfs_write() {\n    /* hello */\n  }\n}')" "comment"
 }
 
+events_inside()
+{
+	stay_here
+	put kernel_clone set_ftrace_filter
+	put sched:sched_process_fork set_event
+	put function_graph current_tracer
+	: > trace
+	(:)
+	put 0 tracing_on
+	put '' set_event
+	expect "$(sed -n 's/^[^|]*|  //; s/pid=[0-9]*/pid=N/g; /kernel_clone() {/,/^}/p' trace |
+		head -n 3)" \
+	       "$(printf 'kernel_clone() {\n  /* %s */\n}' \
+		  'sched_process_fork: comm=sh pid=N child_comm=sh child_pid=N')" "event"
+}
+
 switches()
 {
 	put schedule set_ftrace_filter
@@ -1286,6 +1302,7 @@ testcase exceptions "an exception is inside the function that it interrupts"
 testcase signals "signals are delivered and their handlers return inside trees"
 testcase pids_fork "with function-fork the children of listed tasks are recorded"
 testcase comments "text written to trace_marker is a comment"
+testcase events_inside "an event is a comment inside the call in which it happened"
 testcase switches "a task switch is shown"
 testcase interrupts "interrupts have arrows, and can be excluded"
 testcase instances_apart "instances have their own graphs"

@@ -238,6 +238,20 @@ wakeup_rt()
 	      ': +[0-9]+:[ 0-9]+:[A-Z] ==> \[[0-9]{3}\] +[0-9]+: 49:R ftest_woken$'
 }
 
+# Ticks happen while the task waits.
+events_beside()
+{
+	use wakeup_rt
+	put 0 options/function-trace
+	put timer:hrtimer_expire_entry set_event
+	longest wakeup $LONG
+	put '' set_event
+	expect_measured $LONG "a task that has to wait is measured"
+	tick='[0-9]d[^ ]* +[0-9]+us[ :!+#*@$]+ hrtimer_expire_entry: hrtimer=[^ ]+ function='
+	expect_true "ticks while the task waits: $(events | head -n 3)" \
+		    sh -c "sed '1,/:R   +/d; /==>/,\$d' trace | grep -Eq '$tick'"
+}
+
 # Only tasks with a real-time policy.
 not_fair()
 {
@@ -524,6 +538,7 @@ testcase preemptoff "preemptoff keeps the trace of the longest time with preempt
 testcase not_interrupts "preemptoff does not measure interrupts"
 testcase both "preemptirqsoff does not distinguish interrupts and preemption"
 testcase wakeup_rt "wakeup_rt follows a real-time task until it runs"
+testcase events_beside "events during the latency are recorded"
 testcase not_fair "wakeup_rt does not follow other tasks"
 testcase wakeup_dl "wakeup_dl follows a task with a deadline until it runs"
 testcase not_realtime "wakeup_dl does not follow other tasks"
