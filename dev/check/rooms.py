@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Checks the dependencies of the directories of kernel/trace, and of architectures.
+"""Checks the size and the dependencies of the directories of kernel/trace, and architectures.
 
 usage: rooms.py TOP TREE rooms|circles|paths|arch|index
        rooms.py TOP OBJECTS calls [NM]
@@ -10,6 +10,7 @@ and OBJECTS a built one, for the undefined symbols of its objects. A room is a d
 noun.h count as one file.
 """
 
+import collections
 import os
 import re
 import subprocess
@@ -32,9 +33,11 @@ FEATURES = {
 	'probe/kind': 'probe/arg probe/core',
 	'synth': 'probe/arg probe/core',
 	'user': 'probe/arg probe/core',
-	'hist': 'synth',
-	'bpf': 'probe/core probe/kind',
-	'tracefs/event': 'probe/core probe/kind synth user hist',
+	'hist/core': 'synth',
+	'hist/file': 'hist/core',
+	'bpf/helper': '',
+	'bpf/prog': 'bpf/helper probe/core probe/kind',
+	'tracefs/event': 'probe/core probe/kind synth user hist/core hist/file',
 	'tracer/selftest': '',
 	'tracer/function': 'tracer/selftest',
 	'tracer/graph': 'tracer/selftest tracer/function',
@@ -54,6 +57,9 @@ FEATURES = {
 
 # Contains tracepoints, which any code calls.
 EXEMPT = 'points'
+
+# A room with more sources is hard to survey; KUnit tests do not count.
+MOST_SOURCES = 15
 
 # A tracepoint is in the object that has CREATE_TRACE_POINTS, and may be called anywhere.
 TRACEPOINT = re.compile(r'__(tracepoint|traceiter|SC[KT]__tp_func)_')
@@ -106,6 +112,11 @@ def rooms(top):
 	for path, included in includes(top):
 		if is_forbidden(path, included):
 			yield f'{path} includes {included}'
+	count = collections.Counter(os.path.dirname(path) for path, _ in sources(top)
+				    if path.endswith('.c') and '_kunit' not in path)
+	for room, number in count.items():
+		if number > MOST_SOURCES:
+			yield f'{room} has {number} sources, more than {MOST_SOURCES}'
 
 
 def calls(top, objects, nm):

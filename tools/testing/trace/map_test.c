@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Maps of histograms (kernel/trace/hist/hist_map.c): every hit is in one element or counted as
+ * Maps of histograms (kernel/trace/hist/core/hist_map.c): every hit is in one element or counted as
  * dropped, even if threads and signals insert the same keys at once.
  */
 #include <pthread.h>
 #include <signal.h>
 #include <sys/time.h>
 
-#include "hist/hist_map.h"
+#include "hist/core/hist_map.h"
 #include "tap.h"
 
 #define THREADS		4

@@ -24,7 +24,7 @@
 #include "event/record/event_file.h"
 #include "instance/core/instance.h"
 #include "tracefs/event/event_files.h"
-#include "hist/hist_debug.h"
+#include "hist/file/hist_debug.h"
 #include "tracefs/event/hist_files.h"
 
 /* Indexed by enum trace_event_state. */

@@ -9,7 +9,7 @@
 
 #include "event/core/event_list.h"
 #include "event/core/type.h"
-#include "hist/hist_read.h"
+#include "hist/file/hist_read.h"
 #include "tracefs/event/hist_files.h"
 #include "tracefs/files.h"
 
