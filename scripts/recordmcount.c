@@ -46,7 +46,7 @@
  *	__mcount_src		with -s: spans and path, as above
  *	.rela__mcount_src	with -s: section symbol + offset of the first site
  *	.shstrtab		as it was, and the names of the new sections
- *	section headers		as they were, and those of the new sections
+ *	section headers		as they were, and headers of the new sections
  *
  * Only 64-bit ELF files of a machine in the table below are supported. Any other
  * file, and a file that contradicts itself, is not changed; a message tells why, and

@@ -442,7 +442,7 @@ static struct ftrace_hash *filter_edited(struct ftrace_hash *old, const void *da
 
 /*
  * A pattern whose module has been loaded since, or for which functions have been found since, has
- * functions to add now, but for those that later patterns of the edit remove.
+ * functions to add now, except functions that later patterns of the edit remove.
  */
 static int filter_edit_catch_up(struct ftrace_filter_edit *edit)
 {

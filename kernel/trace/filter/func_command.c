@@ -75,7 +75,7 @@ struct func_command_counts {
  * @tr: instance to run it for
  * @data: parameters of @command
  * @counted: the functions have counts
- * @counts: at least one count for each function of @ops; NULL if not @counted
+ * @counts: array with at least one count for each function of @ops; NULL if not @counted
  */
 struct func_command_probe {
 	struct ftrace_ops		ops;

@@ -13,7 +13,7 @@
 
 /**
  * struct ftrace_hash - a set of addresses
- * @rcu: for the owner, to free the set when its readers are done
+ * @rcu: head with which the owner frees the set when its readers are done
  * @count: number of addresses
  * @ip: addresses in ascending order, each once
  */

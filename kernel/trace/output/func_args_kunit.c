@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * KUnit tests of the text of arguments: with prototypes made by hand, and with those of the
+ * KUnit tests of the text of arguments: with prototypes made by hand, and with prototypes of the
  * kernel if it has BTF.
  */
 #include <kunit/test.h>

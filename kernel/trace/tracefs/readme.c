@@ -97,7 +97,7 @@ static const char readme[] =
 "  set_event_notrace_pid\t\tpids of tasks whose events are not;\n"
 "\t\t\t\twith option event-fork children are added\n"
 "  events/enable\t\t\t1 enables all events, 0 disables them\n"
-"  events/system/enable\t\tthose of a system; filter\tfor those that have its fields\n"
+"  events/system/enable\t\tall events of a system; filter\tfor the events that have its fields\n"
 "  events/system/event/\t\tenable; format\tthe fields; id\tof the type, for perf;\n"
 "\t\t\t\tfilter\tlike prev_prio < 100 && prev_comm ~ \"ksoft*\"; 0 removes it;\n"
 "\t\t\t\ttrigger\tlike traceoff:1 if pid == 1: traceon traceoff"

@@ -16,7 +16,7 @@
  * arch_rethook_prepare - replace the return address of the function that is being entered
  * @rhn: the hook
  * @regs: registers at the entry of the function
- * @mcount: whether a call site is where the entry is; the registers are the same
+ * @mcount: true if the entry is a call site; the registers are the same
  *
  * The hook is identified by the frame pointer of the caller. The unwinder has the same one when
  * it finds the trampoline in the frame record of the function, and the trampoline when the

@@ -352,7 +352,7 @@ static __always_inline bool event_commit_may_reject(const struct trace_event_fil
 /**
  * trace_event_buffer_commit_at - commit the entry of an event, and choose where stacks begin
  * @fbuffer: state set by trace_event_buffer_reserve()
- * @start: where stack traces of the entry begin
+ * @start: the place where stack traces of the entry begin
  *
  * Same context.
  */

@@ -28,7 +28,7 @@ struct trace_trigger;
  * @entry: the entry; NULL if no trigger of the event needs it
  * @len: its length
  * @context: result of trace_context_now()
- * @start: where stack traces begin
+ * @start: the place where stack traces begin
  */
 struct trace_trigger_run {
 	const void	*entry;

@@ -41,8 +41,8 @@
  * @by_space: node in the list of chunks in the order to search them for space
  * @base: the page
  * @used: granules that are in use
- * @start: for each granule in use, the first granule of its trampoline
- * @tramp: for each first granule, its trampoline
+ * @start: the first granule of the trampoline that uses a granule, by granule
+ * @tramp: the trampoline that begins in a granule, by granule
  */
 struct trampoline_chunk {
 	struct latch_tree_node		latch;

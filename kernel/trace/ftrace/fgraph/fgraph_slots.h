@@ -55,7 +55,7 @@ struct graph_users {
  * @ret: its retfunc
  * @epoch: epoch of its registration
  * @idx: index of the user
- * @rcu: for call_ftrace_rcu()
+ * @rcu: head for call_ftrace_rcu()
  *
  * It never changes: a return that runs while one user is unregistered and another user gets the
  * same number sees all fields of the one, or all of the other.

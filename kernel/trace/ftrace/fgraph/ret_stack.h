@@ -71,7 +71,7 @@ struct ret_stack_user {
  * @data: position of the lowest byte in use by data of users
  * @user: data by user
  * @var: variables by user: fgraph_get_task_var()
- * @no_key: where the key of the record before the first call would be: a key above all others
+ * @no_key: the key of the record before the first call: a key above all others
  * @slept: time that the task did not run since it has the stack, in nanoseconds
  * @task: the task
  * @call: calls, the outermost first; the last ends at task_struct.curr_ret_stack. Data of users

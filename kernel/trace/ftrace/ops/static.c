@@ -81,7 +81,7 @@ static bool ftrace_static_any_matches(const struct ftrace_ops *without)
 
 /**
  * ftrace_update_sites - update the sites after the filters of ops changed
- * @shift: the change; the filters of the ops are already those in @shift->new
+ * @shift: the change; the ops already have the filters in @shift->new
  *
  * Context: ftrace_lock held; may sleep
  *

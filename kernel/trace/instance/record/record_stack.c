@@ -91,8 +91,8 @@ static bool record_stack_is_start(const struct trace_stack_start *start, unsigne
  * trace_stack_save - save the stack from a given place on
  * @callers: set to return addresses, innermost first
  * @max: size of @callers. The functions of tracing before @start also need space.
- * @start: where it begins. If that is not on the stack, the whole stack is saved. A stack that
- *	cannot be unwound to @start->regs is unwound from there.
+ * @start: the place where it begins. If that is not on the stack, the whole stack is saved. A
+ *	stack that cannot be unwound to @start->regs is unwound from there.
  *
  * Any context.
  *
@@ -118,7 +118,7 @@ noinline unsigned int trace_stack_save(unsigned long *callers, unsigned int max,
  * trace_record_stack_from - record the stack from a given place on
  * @tr: the instance
  * @context: trace_context_now()
- * @start: where it begins, see trace_stack_save()
+ * @start: the place where it begins, see trace_stack_save()
  *
  * Any context.
  */
@@ -160,7 +160,7 @@ static bool record_stack_has_user(void)
  * trace_record_stacks - record the stack traces that options request
  * @tr: the instance
  * @context: trace_context_now() of the entry that they belong to
- * @start: where the kernel's stack begins, see trace_stack_save()
+ * @start: the place where the stack of the kernel begins, see trace_stack_save()
  *
  * Any context.
  */

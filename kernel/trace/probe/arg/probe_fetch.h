@@ -32,7 +32,7 @@ struct trace_stack_start;
  *	probe is in; unknown if it is not mapped
  *
  * These change the current value:
- * @PROBE_OP_LOAD: to the word at its address plus @arg
+ * @PROBE_OP_LOAD: the word at its address plus @arg
  *
  * And these write to the entry, at @to:
  * @PROBE_OP_STORE: the low @put bytes of the value
@@ -125,7 +125,7 @@ struct probe_source_user {
  * @kept: words saved at the entry of the function, or NULL
  * @tr: the only instance that gets an entry, NULL for all instances where the event is enabled
  * @entry: entry of the event that the probe is on, or NULL
- * @start: where stack traces of that event begin, or NULL
+ * @start: the place where stack traces of that event begin, or NULL
  * @user: more about a place in a program, otherwise NULL
  */
 struct probe_source {

@@ -10,7 +10,7 @@
 
 /**
  * struct probe_override - the registers before programs run
- * @ip: where the function continues
+ * @ip: the address at which the function continues
  * @value: contents of the register for the return value
  */
 struct probe_override {

@@ -2,7 +2,7 @@
 /*
  * Text of the entries of the tracer blk, in the format of the program blkparse: blkparse(1),
  * "DEFAULT OUTPUT" and "DEFAULT OUTPUT PER ACTION". With the option blk_classic the format
- * applies to the whole line. With the option bin the output is that of a binary stream.
+ * applies to the whole line. With the option bin the output is a binary stream.
  */
 #include <linux/array_size.h>
 #include <linux/blktrace_api.h>

@@ -52,7 +52,7 @@ NOKPROBE_SYMBOL(branch_write);
  * trace_branch_record - record an evaluation of likely() or unlikely()
  * @tr: the instance
  * @branch: the branch
- * @expected: whether it went as expected
+ * @expected: true if the branch went as expected
  *
  * Recording evaluates branches of other code, which are not recorded: one bit for each context
  * stops them. Branches of an interrupt that arrives meanwhile are not recorded either, until

@@ -119,7 +119,7 @@ static void branch_files_show_line(struct seq_file *m, const struct branch_line 
 	seq_printf(m, "%-30.30s %-20.20s %u\n", where->func, kbasename(where->file), where->line);
 }
 
-/* From the branches that were most often wrong to those that were most often right. */
+/* From the branches that were wrong most often to the ones that were right most often. */
 static int branch_annotated_cmp(const void *a, const void *b)
 {
 	const struct branch_line *one = a, *two = b;

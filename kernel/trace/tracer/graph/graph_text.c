@@ -2,7 +2,7 @@
 /*
  * Text of the function graph: calls indented like source code.
  *
- * The format is that of Documentation/trace/ftrace.rst, "function graph tracer" and
+ * The format is described in Documentation/trace/ftrace.rst, "function graph tracer" and
  * "Dynamic ftrace with the function graph tracer". A line:
  *
  *	 360.774522 |   1)    sh-4802     |   0.541 us    |    d_free();

@@ -20,7 +20,7 @@
  *	multi RETURN NAME...	at the entry of the functions, or their return if RETURN is 1; their
  *			cookies are 1, 2 ...
  *	session SKIP NAME...	the same at both; functions with the cookie SKIP only at the entry
- *	session-cookie NAME...	the same; its cookie is 40 more than that of the function
+ *	session-cookie NAME...	the same; its cookie is 40 more than the cookie of the function
  *	override WAY NAME	makes getppid(), which is function NAME, return 4321, by a perf
  *			event ("event"), by a link ("multi"), or by a session ("session")
  *	override-event ID COMMAND	the same for the trace event with the number ID
@@ -1283,7 +1283,7 @@ static void verify_nothing(void)
 	call_kfunc("bpf_key_put");
 }
 
-/* COUNTS is the number of keyrings found, AGAIN of those that do not exist. */
+/* COUNTS is the number of keyrings found, AGAIN of keyrings that do not exist. */
 static void keys(const char *function)
 {
 	static const int serials[][2] = { { KEY_SPEC_SESSION_KEYRING, 1 }, { 1, 0 }, { -4, 8 } };
