@@ -227,11 +227,11 @@ int tracing_set_tracer(struct trace_array *tr, const char *name)
 }
 
 /**
- * tracer_switch_init - set up tracers before the first instance is created
+ * current_tracer_init - set up tracers before the first instance is created
  *
  * The "nop" tracer is the first in the list.
  */
-void __init tracer_switch_init(void)
+void __init current_tracer_init(void)
 {
 	trace_option_handle(TRACE_OPTION_RECORD_CMD, current_tracer_set_record_cmd);
 	trace_option_handle(TRACE_OPTION_RECORD_TGID, current_tracer_set_record_tgid);

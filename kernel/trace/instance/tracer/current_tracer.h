@@ -10,7 +10,7 @@
 struct trace_array;
 struct tracer;
 
-void tracer_switch_init(void);
+void current_tracer_init(void);
 void tracing_tracer_failed(struct trace_array *tr);
 int tracing_switch_tracer(struct trace_array *tr, struct tracer *tracer);
 int trace_cmdlines_events(struct trace_array *tr, bool on);

@@ -516,7 +516,7 @@ void __init early_trace_init(void)
 
 	trace_option_handle(TRACE_OPTION_OVERWRITE, trace_array_set_overwrite);
 	trace_buffer_apply_boot();
-	tracer_switch_init();
+	current_tracer_init();
 	trace_printk_init();
 
 	mutex_lock(&trace_lock);
