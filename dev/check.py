@@ -4,15 +4,16 @@
 
 usage: check.py LENGTH [PATTERN...]
 
-LENGTH is check, full, configs or stress, and selects the rows whose "length" includes it. A
-PATTERN selects rows by name instead: one row, or the rows of this length that match it as a shell
-pattern ("debug/*", "style"). The part after a colon selects jobs, or files or cases of selftests,
-in these rows: "debug/*:pid", "x86_64/load:stress"; "debug/files:kunit/ftrace_ops.*gone*" selects
-suites or cases of KUnit, "x86_64/files:rtla/rtla.hist*" cases of another job, "style:style.rooms"
-a case of a script, and "build/x86_64:contract" one of a kernel: such a job, script or kernel runs
-as a whole, and the cases that are not selected do not count. A pattern without a slash that is not
-the name of a row is such a part for all guests: "pid". The kernel that a guest boots is always
-built first, and all of its cases count.
+LENGTH is check, full, configs or stress, and selects the rows whose "length" includes it. A PATTERN
+selects rows by name instead: one row, or the rows of this length that match it as a shell pattern
+("debug/*", "style"). The part after a colon selects jobs, or files or cases of selftests, in these
+rows: "debug/*:pid", "x86_64/load:stress"; "debug/files:kunit/ftrace_ops.*gone*" selects suites or
+cases of KUnit, "x86_64/files:rtla/rtla.hist*" cases of another job, "style:style.rooms" a case of a
+script, and "build/x86_64:contract" one of a kernel: such a job, script or kernel runs as a whole,
+and the cases that are not selected do not count. Scripts with the key "picks", like
+"user:map_test", run only the tests that are selected. A pattern without a slash that is not the
+name of a row is such a part for all guests: "pid". The kernel that a guest boots is always built
+first, and all of its cases count.
 
 As many jobs run at once as there are CPUs. The jobs with the longest chain of dependent jobs are
 started first. Each result is shown when it is known, and on a terminal a line below shows the

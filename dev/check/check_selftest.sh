@@ -10,7 +10,7 @@ export ARCHES="x86_64 arm64" AGAIN=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 set +e
-tap_plan 65
+tap_plan 67
 
 mkdir "$work/check"
 cp "$TOP/dev/check.py" "$work"
@@ -277,6 +277,17 @@ result check.case-of-script-fails
 check t:three
 [ "$status" = 1 ] && at_end 'there is no three'
 result check.case-of-script-unknown
+# A script with the key "picks" runs only the selected tests.
+printf '[t]\nscript = t.sh A=1\npicks = yes\nwants = one two\n' >"$work/tests"
+# shellcheck disable=SC2016 # the script expands it
+script 'echo "KTAP version 1"; echo "1..1"; echo "ok 1 $2"; [ "$*" = "A=1 two" ]'
+check 't:tw*'
+[ "$status" = 0 ] && [ "$(tail -n 1 "$work/said")" = "1 passed, 0 failed, 0 skipped" ]
+result check.picked
+check t:three
+[ "$status" = 1 ] && grep -q 'no test fits t:three' "$work/said"
+result check.picked-unknown
+printf '[t]\nscript = t.sh\nwants = one\n' >"$work/tests"
 
 # Two patterns for one row select both; if a kernel is not built, its guests fail.
 printf '[k]\n' >"$work/kernels"

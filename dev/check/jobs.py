@@ -130,6 +130,8 @@ class Job:
 
 	def command(self):
 		script, *words = self.row['script'].split()
+		if self.only and 'picks' in self.row:
+			words = [w for w in words if '=' in w] + picked_by(self.row, self.only)
 		return [os.path.join(CHECK, script), *words]
 
 	def counts(self, case):
@@ -336,6 +338,12 @@ def pick_selftest(word, pattern):
 	return word if fnmatch.fnmatch(case, case_pattern or '*') else None
 
 
+def picked_by(row, only):
+	"""Returns the tests of a script with the key "picks" that patterns select."""
+	names = [w for w in row['script'].split()[1:] if '=' not in w] or row['wants'].split()
+	return [n for n in names if any(fnmatch.fnmatch(n, o.partition('/')[0]) for o in only)]
+
+
 def jobs_of(row, only):
 	"""Returns the jobs of a guest as (name, arguments): the jobs that a pattern in "only"
 	matches, or all if it is empty.
@@ -417,10 +425,13 @@ class Choice:
 		return ours if ours or pattern == '*' else fitting
 
 	def has(self, name, part, by_name):
-		"""Does a row have a part? The parts of a script are not known before it runs."""
+		"""Does a row have a part? The parts of most scripts are not known before they run."""
+		row = self.rows[name]
 		if name.startswith('build/'):
 			return self.kernels[name.removeprefix('build/')].has(part)
-		return bool(jobs_of(self.rows[name], [part])) if 'jobs' in self.rows[name] else by_name
+		if 'picks' in row:
+			return bool(picked_by(row, [part]))
+		return bool(jobs_of(row, [part])) if 'jobs' in row else by_name
 
 	def pick(self, pattern):
 		"""Selects the rows that match a pattern, and returns whether there are any."""
