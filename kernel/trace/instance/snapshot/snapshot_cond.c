@@ -24,10 +24,12 @@
 void tracing_snapshot_cond(struct trace_array *tr, void *cond_data)
 {
 	struct trace_snapshot_cond *cond = &tr->snap_cond;
+	bool due;
 
-	guard(untraced_lock)(&cond->lock);
-
-	if (cond->update && cond->update(tr, cond_data))
+	scoped_guard(untraced_lock, &cond->lock)
+		due = cond->update && cond->update(tr, cond_data);
+	/* Without the lock: the request may send an interrupt, whose event may lead here again. */
+	if (due)
 		trace_snapshot_request(tr);
 }
 EXPORT_SYMBOL_GPL(tracing_snapshot_cond);
