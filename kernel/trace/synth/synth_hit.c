@@ -11,6 +11,7 @@
 #include <linux/trace_events.h>
 
 #include "event/core/event_list.h"
+#include "event/record/event_nest.h"
 #include "event/record/event_users.h"
 #include "event/record/perf_entry.h"
 #include "instance/core/instance.h"
@@ -94,6 +95,7 @@ void synth_set_field(void *entry, const struct synth_field *field,
 		memcpy(entry + *end, (void *)(unsigned long)value->value, len);
 	if (field->kind == VALUE_TEXT)
 		*(char *)(entry + *end + len - 1) = '\0';
+	memset(entry + *end + len, 0, ALIGN(len, sizeof(u64)) - len);
 	*end += ALIGN(len, sizeof(u64));
 }
 
@@ -130,6 +132,8 @@ static void synth_fill(void *entry, const struct synth_hit_data *data)
 	const struct synth_event *event = data->event;
 	unsigned int i, end = event->size;
 
+	/* The space between fields, too: users can read all of it. */
+	memset(entry + sizeof(struct trace_entry), 0, end - sizeof(struct trace_entry));
 	for (i = 0; i < event->nr; i++) {
 		struct synth_value value = data->values[i];
 
@@ -187,25 +191,12 @@ static inline void synth_record_perf(struct synth_event *event,
 }
 #endif
 
-/**
- * synth_hit - generate a synthetic event
- * @event: the event
- * @values: values of its fields
- *
- * Context: any, preemption disabled
- */
-void synth_hit(struct synth_event *event, const struct synth_value *values)
+static void synth_record_all(struct synth_event *event, const struct synth_value *values,
+			     bool perf)
 {
-	struct synth_hit_data data;
+	struct synth_hit_data data = { .event = event, .values = values };
 	const struct trace_event_user *user;
-	/* Pairs with synth_reg(). perf's lists are freed with the event. */
-	bool perf = smp_load_acquire(&event->perf);
 
-	if (!perf && list_empty(&event->files))
-		return;
-
-	data.event = event;
-	data.values = values;
 	synth_measure(&data);
 	list_for_each_entry_rcu(user, &event->files, list, !preemptible()) {
 		struct trace_buffer *buffer = user->file->tr->main.buffer;
@@ -217,6 +208,29 @@ void synth_hit(struct synth_event *event, const struct synth_value *values)
 	}
 	if (perf)
 		synth_record_perf(event, &data);
+}
+
+/**
+ * synth_hit - generate a synthetic event
+ * @event: the event
+ * @values: values of its fields
+ *
+ * Context: any, preemption disabled
+ */
+void synth_hit(struct synth_event *event, const struct synth_value *values)
+{
+	/* Pairs with synth_reg(). perf's lists are freed with the event. */
+	bool perf = smp_load_acquire(&event->perf);
+	u8 *depth;
+
+	if (!perf && list_empty(&event->files))
+		return;
+	depth = trace_event_nest_begin();
+	if (!depth)
+		return;
+
+	synth_record_all(event, values, perf);
+	trace_event_nest_end(depth);
 }
 
 /**

@@ -16,11 +16,14 @@
 #include "event/core/event_list.h"
 #include "event/filter/predicate_match.h"
 #include "event/record/event_instance.h"
+#include "event/record/event_nest.h"
 #include "event/record/trigger.h"
 #include "instance/core/instance.h"
 #include "instance/record/entry.h"
 
 LIST_HEAD(trace_trigger_commands);
+
+DEFINE_PER_CPU(struct event_nest, trace_event_nest);
 
 /**
  * trace_trigger_command_register - register a trigger command

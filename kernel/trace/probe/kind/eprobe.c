@@ -19,6 +19,7 @@
 #include "event/core/event_list.h"
 #include "event/filter/predicate_match.h"
 #include "event/record/event_file.h"
+#include "event/record/event_nest.h"
 #include "event/record/trigger.h"
 #include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
@@ -77,14 +78,20 @@ static bool eprobe_run(struct trace_trigger *trigger, const struct trace_trigger
 		.tr = place->tr, .entry = run->entry, .start = &run->start,
 	};
 
+	u8 *depth;
+
 	/*
 	 * The current hit of the other event may have begun before there was a trigger that
 	 * needs its entry.
 	 */
 	if (!run->entry)
 		return false;
+	depth = trace_event_nest_begin();
+	if (!depth)
+		return false;
 
 	probe_hit(&place->here->probe, &source, NULL);
+	trace_event_nest_end(depth);
 
 	return true;
 }
