@@ -80,7 +80,7 @@ static int send_signal_to(u32 signal, enum pid_type type)
 	/* Neither kernel threads nor init expect such signals. */
 	if (current->flags & (PF_KTHREAD | PF_EXITING) || is_global_init(current))
 		return -EPERM;
-	if (!signal || !valid_signal(signal))
+	if (!valid_signal(signal))
 		return -EINVAL;
 
 	return send_signal_may_lock() ? group_send_sig_info(signal, SEND_SIG_PRIV, current, type) :

@@ -50,6 +50,22 @@ static void perf_prog_set_programs(struct perf_event *event, struct bpf_prog_arr
 		bpf_prog_array_free(before);
 }
 
+/* Helpers of such a program use the context of a link, which is larger than that of perf. */
+static bool perf_prog_is_for_links(const struct bpf_prog *prog)
+{
+	if (prog->type != BPF_PROG_TYPE_KPROBE)
+		return false;
+
+	switch (prog->expected_attach_type) {
+	case BPF_TRACE_KPROBE_MULTI:
+	case BPF_TRACE_KPROBE_SESSION:
+	case BPF_TRACE_UPROBE_MULTI:
+		return true;
+	default:
+		return false;
+	}
+}
+
 /**
  * perf_event_attach_bpf_prog - attach a program to the trace event of a perf event
  * @event: the perf event, which takes over the caller's reference to @prog
@@ -59,13 +75,16 @@ static void perf_prog_set_programs(struct perf_event *event, struct bpf_prog_arr
  * May sleep; perf's context lock is held.
  *
  * Return: 0; -EEXIST if @event has a program, or the trace event already has @prog; -E2BIG if
- *	it has too many; -EINVAL if @prog overrides a function that does not allow it; -ENOMEM
+ *	it has too many; -EINVAL if @prog overrides a function that does not allow it, or is for
+ *	links to many functions; -ENOMEM
  */
 int perf_event_attach_bpf_prog(struct perf_event *event, struct bpf_prog *prog, u64 bpf_cookie)
 {
 	struct bpf_prog_array *before, *programs;
 	int err;
 
+	if (perf_prog_is_for_links(prog))
+		return -EINVAL;
 	/* The caller has checked that it is the event of a kprobe. */
 	if (prog->kprobe_override && !probe_kprobe_may_override(event->tp_event))
 		return -EINVAL;
@@ -313,7 +332,7 @@ static int perf_prog_kprobe_info(const struct perf_event *event, u32 *fd_type, c
  * @buf: set to the name of the trace event, of the function with the kprobe, or of the file of
  *	a uprobe
  * @probe_offset: set to the offset of the probe in it, or 0, unless NULL
- * @probe_addr: set to the address of a kprobe without a name, or 0, unless NULL
+ * @probe_addr: set to the address of a kprobe if the current task may see it, or 0, unless NULL
  * @missed: set to the number of missed hits of a kprobe, or 0, unless NULL
  *
  * The program may be detached concurrently. Any context.

@@ -4,6 +4,7 @@
  * with the commands p and r of kprobe_events. See Documentation/trace/kprobetrace.rst.
  */
 #include <linux/cleanup.h>
+#include <linux/cred.h>
 #include <linux/ctype.h>
 #include <linux/error-injection.h>
 #include <linux/ftrace.h>
@@ -583,7 +584,8 @@ void probe_kprobe_info(const struct trace_event_call *call, struct probe_kprobe_
 		.at_return	= here->place.at_return,
 		.symbol		= here->place.symbol.name,
 		.offset		= here->place.offset,
-		.address	= here->place.symbol.name ? 0 : here->place.address,
+		.address	= kallsyms_show_value(current_cred()) ?
+				  (unsigned long)here->rp.kp.addr : 0,
 		.missed		= kprobe_missed(probe),
 	};
 }

@@ -16,9 +16,9 @@ struct trace_event_call;
 /**
  * struct probe_kprobe_info - place of a probe
  * @at_return: it is at the return of the function
- * @symbol: the function or another symbol, NULL if @address is used
+ * @symbol: the function or another symbol, NULL if it was given by its address
  * @offset: offset from the symbol
- * @address: address, if there is no symbol
+ * @address: address, 0 if the current task must not see it
  * @missed: number of missed hits
  */
 struct probe_kprobe_info {
