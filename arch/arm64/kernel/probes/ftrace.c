@@ -49,10 +49,13 @@ int arch_prepare_kprobe_ftrace(struct kprobe *p)
 /*
  * Registers are as at a breakpoint: pc is the address of the site, and after it in the post
  * handler. A handler that returns another value than 0 has set pc to where the CPU is to continue.
+ * Otherwise it continues where it would without the probe: another callback may have made the
+ * function return at once.
  */
 static void kprobe_ftrace_hit(struct kprobe *p, unsigned long ip, struct pt_regs *regs)
 {
 	struct kprobe_ctlblk *kcb = get_kprobe_ctlblk();
+	unsigned long next = instruction_pointer(regs);
 
 	__this_cpu_write(current_kprobe, p);
 	kcb->kprobe_status = KPROBE_HIT_ACTIVE;
@@ -63,6 +66,7 @@ static void kprobe_ftrace_hit(struct kprobe *p, unsigned long ip, struct pt_regs
 		kcb->kprobe_status = KPROBE_HIT_SSDONE;
 		if (p->post_handler)
 			p->post_handler(p, regs, 0);
+		instruction_pointer_set(regs, next);
 	}
 	__this_cpu_write(current_kprobe, NULL);
 }
