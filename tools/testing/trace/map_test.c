@@ -232,7 +232,7 @@ static void signals_insert(void)
 	unsigned int i, round;
 	u64 hits;
 
-	keys = 200;
+	keys = 120;
 	key_words = 2;
 	for (round = 0; round < 20; round++) {
 		map = hist_map_make(256, key_words, 1);

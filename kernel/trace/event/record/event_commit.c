@@ -252,6 +252,7 @@ static struct trace_trigger_run event_commit_run_of(const struct trace_event_buf
 	return (struct trace_trigger_run){
 		.entry		= fbuffer->entry,
 		.len		= len,
+		.event		= fbuffer->event,
 		.context	= fbuffer->trace_ctx,
 		.start		= *start,
 	};

@@ -19,6 +19,7 @@
 #include "lib/count.h"
 
 struct event_filter;
+struct ring_buffer_event;
 struct seq_file;
 struct trace_array;
 struct trace_trigger;
@@ -27,12 +28,14 @@ struct trace_trigger;
  * struct trace_trigger_run - data passed to a command when its event occurs
  * @entry: the entry; NULL if no trigger of the event needs it
  * @len: its length
+ * @event: the event in the ring buffer; NULL if the entry is not in it, or if this is not known
  * @context: result of trace_context_now()
  * @start: the place where stack traces begin
  */
 struct trace_trigger_run {
 	const void	*entry;
 	size_t		len;
+	struct ring_buffer_event *event;
 	unsigned int	context;
 	struct trace_stack_start start;
 };

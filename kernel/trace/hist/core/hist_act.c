@@ -13,6 +13,9 @@
 #include "instance/snapshot/snapshot.h"
 #include "synth/synth.h"
 
+/* Most synthetic events have no more fields. */
+#define ACT_FEW_PARAMS	12
+
 /**
  * struct act_hit - a value that may trigger a snapshot
  * @action: action that requests the snapshot
@@ -202,9 +205,10 @@ static bool act_is_due(const struct hist_action *action, u64 *at, u64 value)
 	return true;
 }
 
-static void act_trace(const struct hist_action *action, const struct hist_hit *hit)
+static __always_inline void act_trace_values(const struct hist_action *action,
+					     const struct hist_hit *hit,
+					     struct synth_value *values)
 {
-	struct synth_value values[HIST_PARAMS_MAX];
 	u64 buf[VALUE_TEXT_MAX / sizeof(u64)];
 	unsigned int i;
 
@@ -218,6 +222,24 @@ static void act_trace(const struct hist_action *action, const struct hist_hit *h
 								       &values[i].max);
 	}
 	synth_hit(action->synth, values);
+}
+
+/* Apart, to use less of the stack for the others. */
+static noinline void act_trace_many(const struct hist_action *action, const struct hist_hit *hit)
+{
+	struct synth_value values[HIST_PARAMS_MAX];
+
+	act_trace_values(action, hit, values);
+}
+
+static noinline void act_trace(const struct hist_action *action, const struct hist_hit *hit)
+{
+	struct synth_value values[ACT_FEW_PARAMS];
+
+	if (action->nr > ACT_FEW_PARAMS)
+		act_trace_many(action, hit);
+	else
+		act_trace_values(action, hit, values);
 }
 
 static void act_save(const struct hist_action *action, const struct hist_hit *hit, u64 *values)

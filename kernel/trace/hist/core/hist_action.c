@@ -225,6 +225,23 @@ static bool action_needs_buf(const struct hist_value *value)
 	return value->step->op == HIST_OP_TEXT_PTR || value->step->op == HIST_OP_STACK;
 }
 
+/*
+ * Does a field have the type of a parameter? Names of types may differ, like pid_t and int. The
+ * result of an expression fits any number.
+ */
+static bool action_fits(const struct hist_value *param, const struct synth_field *field)
+{
+	const struct synth_type *number = field->number;
+
+	if (param->kind != field->kind)
+		return false;
+	if (param->kind != VALUE_NUMBER || param->nr > 1 || param->step->op == HIST_OP_CONST)
+		return true;
+
+	return !strcmp(param->type, number->name) ||
+	       (param->size == number->size && param->is_signed == number->is_signed);
+}
+
 static int action_check_params(struct action_parse *parse, const char *at)
 {
 	const struct hist_action *action = parse->action;
@@ -236,7 +253,7 @@ static int action_check_params(struct action_parse *parse, const char *at)
 		return action_refuse(parse, at,
 				     "Param count doesn't match synthetic event field count");
 	for (i = 0; i < action->nr; i++) {
-		if (action->param[i].kind != synth->field[i].kind)
+		if (!action_fits(&action->param[i], &synth->field[i]))
 			return action_refuse(parse, at,
 					     "Param type doesn't match synthetic event field type");
 		if (buf_used && action_needs_buf(&action->param[i]))

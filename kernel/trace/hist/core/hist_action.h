@@ -6,10 +6,10 @@
 #define _TRACE_HIST_HIST_ACTION_H
 
 #include "hist/core/hist_expr.h"
+#include "synth/synth.h"
 
 struct seq_buf;
 struct seq_file;
-struct synth_event;
 
 enum hist_handler {
 	HIST_ONMATCH,
@@ -23,8 +23,8 @@ enum hist_act {
 	HIST_SNAPSHOT,
 };
 
-/* Maximum number of parameters of an action. */
-#define HIST_PARAMS_MAX		32
+/* Maximum number of parameters of an action: the fields of a synthetic event. */
+#define HIST_PARAMS_MAX		SYNTH_FIELDS_MAX
 
 /**
  * struct hist_action - an action and its handler

@@ -19,6 +19,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "event/core/event_list.h"
 #include "hist/core/hist_expr.h"
 #include "hist/core/hist_field.h"
 #include "hist/core/hist_var.h"
@@ -171,36 +172,26 @@ static int expr_modify(struct expr *expr, const char *at, const char *field, con
  * References
  */
 
-/**
- * hist_ref_add - add a reference to a variable of another histogram
- * @build: the histogram that reads the variable
- * @at: position in the text, for errors
- * @of: the other histogram
- * @var: index of the variable
- * @once: the variable is unset when it is read
- *
- * trace_event_lock held.
- *
- * Return: number of the reference; -EINVAL with the reason in error_log
+/*
+ * Add a reference to the variable @var of another histogram. @at: position in the text, for errors.
+ * Return: number of the reference, or -EINVAL
  */
-int hist_ref_add(struct hist_build *build, const char *at, struct hist *of, unsigned int var,
-		 bool once)
+static int expr_add_ref(struct hist_build *build, const char *at, struct hist *of,
+			unsigned int var)
 {
 	struct hist *hist = build->hist;
 	unsigned int i;
 
 	for (i = 0; i < hist->nr_refs; i++) {
-		if (hist->refs[i].hist->table == of->table && hist->refs[i].var == var) {
-			hist->refs[i].once |= once;
+		if (hist->refs[i].hist->table == of->table && hist->refs[i].var == var)
 			return i;
-		}
 	}
 	if (i == HIST_REFS_MAX)
 		return hist_refuse(build->params, at, "Too many variable references");
 
 	kref_get(&of->ref);
 	of->users++;
-	hist->refs[i] = (struct hist_ref){ .hist = of, .var = var, .once = once };
+	hist->refs[i] = (struct hist_ref){ .hist = of, .var = var };
 	hist->nr_refs++;
 
 	return i;
@@ -233,8 +224,7 @@ static int expr_ref(struct expr *expr, const char *at, const char *event, const 
 	if (!hist)
 		return expr_refuse(expr, at, "Couldn't find variable");
 
-	/* A variable that is only passed on as a parameter can be read again. */
-	ref = hist_ref_add(build, at, hist, var, expr->purpose == HIST_FOR_VAR);
+	ref = expr_add_ref(build, at, hist, var);
 	if (ref < 0)
 		return ref;
 
@@ -242,15 +232,17 @@ static int expr_ref(struct expr *expr, const char *at, const char *event, const 
 	expr->value->kind = of->kind;
 	expr->value->words = of->words;
 	expr->value->is_signed = of->is_signed;
+	expr->value->size = of->size;
 	strscpy(expr->value->type, of->type);
 
 	return expr_emit(expr, at, &(struct hist_step){ .op = ops[of->kind], .offset = ref });
 }
 
-/* A variable that the trigger sets: compile its expression instead. */
+/* A variable that the trigger sets: compile its expression instead, with its modifiers. */
 static int expr_inline(struct expr *expr, char *at, unsigned int own)
 {
 	struct hist_build *build = expr->build;
+	enum hist_purpose purpose = expr->purpose;
 	char *after = expr->at;
 	int err;
 
@@ -258,7 +250,11 @@ static int expr_inline(struct expr *expr, char *at, unsigned int own)
 		return expr_refuse(expr, at, "Variable refers to itself");
 
 	expr->at = build->params->vars[own].expr;
+	/* Keys have more modifiers, and must not refer to other events. */
+	if (purpose != HIST_FOR_KEY)
+		expr->purpose = HIST_FOR_VAR;
 	err = expr_sum(expr);
+	expr->purpose = purpose;
 	expr->at = after;
 	build->inlined--;
 
@@ -296,6 +292,7 @@ static int expr_constant(struct expr *expr, const char *at, const char *token)
 		return expr_refuse(expr, at, "Invalid number");
 	expr->value->kind = VALUE_NUMBER;
 	expr->value->words = 1;
+	expr->value->size = sizeof(u64);
 	strscpy(expr->value->type, "u64");
 
 	return expr_emit(expr, at, &step);
@@ -330,6 +327,20 @@ static char *expr_split_event(char *token)
 		*dot++ = '\0';
 
 	return dot;
+}
+
+/* Does a name begin with "system.event."? */
+static bool expr_has_event(const char *token)
+{
+	char event[EXPR_TOKEN_MAX], *dot;
+
+	strscpy(event, token);
+	if (!expr_split_event(event))
+		return false;
+	dot = strchr(event, '.');
+	*dot = '\0';
+
+	return trace_event_call_find(event, dot + 1);
 }
 
 static int expr_field(struct expr *expr, char *at, char *token);
@@ -423,6 +434,9 @@ static int expr_atom(struct expr *expr)
 		return expr_constant(expr, at, token);
 	if (strchr(token, '$'))
 		return expr_variable(expr, at, token);
+	/* The system may have the name of a field. */
+	if (expr->purpose == HIST_FOR_PARAM && expr_has_event(token))
+		return expr_qualified(expr, at, token);
 
 	return expr_field(expr, at, token);
 }
@@ -474,6 +488,7 @@ static int expr_chain(struct expr *expr, int (*operand)(struct expr *expr), char
 		err = expr_need_number(expr, at) ?: operand(expr) ?: expr_need_number(expr, at) ?:
 		      expr_emit_op(expr, at, *at == op1 ? step1 : step2);
 		expr->value->style = HIST_PLAIN;
+		expr->value->size = sizeof(u64);
 		strscpy(expr->value->type, "u64");
 	}
 
@@ -505,34 +520,49 @@ static char *expr_copy(const char *text, char end)
 	return copy;
 }
 
-/* Set the names under which the value is shown: a single field by its current name. */
+/* Variables of other events that an operator reads are unset by that. */
+static void expr_read_once(const struct expr *expr)
+{
+	bool once = false;
+	unsigned int i;
+
+	for (i = 0; i < expr->nr; i++)
+		once |= expr->step[i].op == HIST_OP_NEG ||
+			(expr->step[i].op >= HIST_OP_ADD && expr->step[i].op <= HIST_OP_DIV);
+	for (i = 0; once && i < expr->nr; i++) {
+		if (expr->step[i].op == HIST_OP_REF)
+			expr->build->hist->refs[expr->step[i].offset].once = true;
+	}
+}
+
+/* Current names of fields, instead of old ones that are accepted but not shown. */
+static const char *expr_current_name(const struct hist_step *step, const char *name)
+{
+	if (step->op == HIST_OP_STACK && !strcmp(name, "stacktrace"))
+		return "common_stacktrace";
+	if (step->op == HIST_OP_CPU && !strcmp(name, "cpu"))
+		return "common_cpu";
+
+	return name;
+}
+
+/*
+ * Set the names under which the value is shown. The label of a single field or variable includes
+ * no modifier and no dollar sign.
+ */
 static int expr_name(struct expr *expr, const char *text)
 {
 	struct hist_value *value = expr->value;
-	char *label;
+	bool single = !text[expr_token_len(text)];
 
+	text = expr_current_name(expr->step, text);
 	value->text = expr_copy(text, '\0');
-	/* A label does not include a modifier, nor the dollar sign of a variable. */
-	label = expr_copy(text + (*text == '$'), expr->value->kind == VALUE_STACK ? '\0' : '.');
-	if (expr->nr > 1 && value->style == HIST_PLAIN) {
-		kfree(label);
-		label = expr_copy(text, '\0');
-	}
-	value->label = label;
+	value->label = expr_copy(text + (single && *text == '$'),
+				 single && value->kind != VALUE_STACK ? '.' : '\0');
 	value->step = kmemdup_array(expr->step, expr->nr, sizeof(*expr->step), GFP_KERNEL);
 	value->nr = expr->nr;
-	if (!value->text || !value->label || !value->step)
-		return -ENOMEM;
 
-	/* The old names are accepted, but not shown. */
-	if (!strcmp(value->text, "stacktrace") && value->step->op == HIST_OP_STACK) {
-		kfree(value->text);
-		kfree(value->label);
-		value->text = kstrdup("common_stacktrace", GFP_KERNEL);
-		value->label = kstrdup("common_stacktrace", GFP_KERNEL);
-	}
-
-	return value->text && value->label ? 0 : -ENOMEM;
+	return value->text && value->label && value->step ? 0 : -ENOMEM;
 }
 
 /**
@@ -567,5 +597,10 @@ int hist_value_parse(struct hist_build *build, struct hist_value *value, char *t
 	if (!err && purpose == HIST_FOR_SUM && value->kind != VALUE_NUMBER)
 		err = expr_refuse(expr, text, "Values must be numbers");
 
-	return err ?: expr_name(expr, text);
+	if (err)
+		return err;
+
+	expr_read_once(expr);
+
+	return expr_name(expr, text);
 }

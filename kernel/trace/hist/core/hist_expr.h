@@ -31,7 +31,5 @@ struct hist_build {
 
 int hist_value_parse(struct hist_build *build, struct hist_value *value, char *text,
 		     enum hist_purpose purpose);
-int hist_ref_add(struct hist_build *build, const char *at, struct hist *of, unsigned int var,
-		 bool once);
 
 #endif /* _TRACE_HIST_HIST_EXPR_H */

@@ -64,6 +64,7 @@ static bool field_standin(struct trace_event_call *call, const char *name, bool 
 		value->kind = standins[i].kind;
 		value->words = standins[i].words;
 		value->is_signed = standins[i].is_signed;
+		value->size = standins[i].op == HIST_OP_CPU ? sizeof(int) : sizeof(u64);
 		strscpy(value->type, standins[i].type);
 		if (step->op == HIST_OP_STACK)
 			field_stack(call, step);
@@ -79,6 +80,7 @@ static int field_number(const struct ftrace_event_field *field, struct hist_valu
 	value->kind = VALUE_NUMBER;
 	value->words = 1;
 	value->is_signed = field->is_signed;
+	value->size = field->size;
 
 	if (field->len)
 		return -EINVAL;

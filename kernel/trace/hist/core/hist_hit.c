@@ -134,6 +134,12 @@ static noinline void hit_words_key(struct hist *hist, struct hist_hit *hit)
 	hit_count(hist, hit, key);
 }
 
+/* The time of the event, as in the trace, or of now. */
+static u64 hit_time(struct trace_buffer *buffer, struct ring_buffer_event *event)
+{
+	return event ? ring_buffer_event_time_stamp(buffer, event) : ring_buffer_time_stamp(buffer);
+}
+
 /**
  * hist_hit - count a hit
  * @hist: the histogram
@@ -153,7 +159,7 @@ void hist_hit(struct hist *hist, const struct trace_trigger_run *run)
 	if (unlikely(!run->entry))
 		return;
 	if (hist->times)
-		hit.time = ring_buffer_time_stamp(hist->tr->main.buffer);
+		hit.time = hit_time(hist->tr->main.buffer, run->event);
 	if (unlikely(!hist->number_keys)) {
 		hit_words_key(hist, &hit);
 		return;

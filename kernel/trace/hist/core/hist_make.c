@@ -497,6 +497,7 @@ static int hist_find_table(struct hist *hist, struct hist_params *params)
 			return hist_refuse(params, params->name,
 					   "Named hist trigger doesn't match existing named trigger (includes variables)");
 		hist->table = other->table;
+		hist->size = other->size;
 		kref_get(&hist->table->ref);
 		return 0;
 	}
@@ -534,10 +535,15 @@ int hist_begin(struct hist *hist, struct hist_params *params)
 {
 	int err;
 
-	err = hist_find_table(hist, params);
-	err = err ?: hist_use_clock(hist, params);
-	err = err ?: hist_actions_begin(hist, params);
-	if (!err)
+	err = hist_find_table(hist, params) ?: hist_actions_begin(hist, params);
+	if (err)
+		return err;
+
+	/* The last step, because a new clock empties the buffer. */
+	err = hist_use_clock(hist, params);
+	if (err)
+		hist_actions_end(hist);
+	else
 		list_add_tail(&hist->list, &hist_all);
 
 	return err;

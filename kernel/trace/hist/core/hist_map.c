@@ -243,7 +243,9 @@ struct hist_map *hist_map_make(unsigned int max, unsigned int key_words,
 	map->key_words = key_words;
 	map->elt_words = key_words + value_words;
 	map->slots = kvcalloc(hist_map_slots(map), sizeof(*map->slots), GFP_KERNEL);
-	map->elts = kvcalloc(max, array_size(map->elt_words, sizeof(*map->elts)), GFP_KERNEL);
+	/* The size is chosen by users: more than the kernel can allocate is no fault of it. */
+	map->elts = kvcalloc(max, array_size(map->elt_words, sizeof(*map->elts)),
+			     GFP_KERNEL | __GFP_NOWARN);
 	if (!map->slots || !map->elts) {
 		hist_map_free(map);
 		return NULL;

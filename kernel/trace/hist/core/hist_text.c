@@ -46,7 +46,6 @@ static void text_stack(struct seq_file *m, const u64 *words)
 {
 	unsigned int i;
 
-	seq_putc(m, '\n');
 	for (i = 0; i < VALUE_STACK_MAX && words[i]; i++)
 		seq_printf(m, "         %pS\n", (void *)(unsigned long)words[i]);
 }
@@ -119,12 +118,15 @@ void hist_text_value(struct seq_file *m, const struct hist_value *value, const u
 
 	if (value->kind == VALUE_TEXT)
 		seq_printf(m, "%-35.*s", (int)strnlen(text, value->words * sizeof(u64)), text);
-	else if (value->kind == VALUE_STACK)
-		text_stack(m, words);
 	else if (value->kind == VALUE_MASK)
 		text_mask(m, words, value->words);
-	else
+	else if (value->kind == VALUE_NUMBER)
 		text_number(m, value, *words);
+	if (value->kind != VALUE_STACK)
+		return;
+
+	seq_putc(m, '\n');
+	text_stack(m, words);
 }
 
 static void text_execname(struct seq_file *m, const struct hist *hist, const u64 *elt, u64 pid)
@@ -152,8 +154,14 @@ void hist_text_key(struct seq_file *m, const struct hist *hist, const u64 *elt)
 		if (i)
 			seq_puts(m, ", ");
 		seq_puts(m, key->label);
-		seq_puts(m, key->kind == VALUE_STACK ? ":" : ": ");
-		if (key->style == HIST_EXECNAME)
+		/* The stack of the event itself begins on the next line, other stacks do not. */
+		if (key->kind == VALUE_STACK)
+			seq_puts(m, key->step->op == HIST_OP_STACK ? ":" : "");
+		else
+			seq_puts(m, ": ");
+		if (key->kind == VALUE_STACK && key->step->op != HIST_OP_STACK)
+			text_stack(m, words);
+		else if (key->style == HIST_EXECNAME)
 			text_execname(m, hist, elt, *words);
 		else
 			hist_text_value(m, key, words);
@@ -163,9 +171,16 @@ void hist_text_key(struct seq_file *m, const struct hist *hist, const u64 *elt)
 
 static void text_percent(struct seq_file *m, u64 value, u64 sum)
 {
-	u64 parts = sum ? mul_u64_u64_div_u64(value, 10000, sum) : 0;
+	u64 parts;
 	u32 rest;
 
+	/* A sum of negative values wraps around, and so may the total: it has no percentage. */
+	if (value > sum) {
+		seq_puts(m, "[ERROR]");
+		return;
+	}
+
+	parts = sum ? mul_u64_u64_div_u64(value, 10000, sum) : 0;
 	parts = div_u64_rem(parts, 100, &rest);
 	seq_printf(m, "%3llu.%02u", parts, rest);
 }

@@ -2,6 +2,7 @@
 /*
  * Histogram triggers: hist, enable_hist and disable_hist. See histogram.rst.
  */
+#include <linux/cleanup.h>
 #include <linux/err.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -10,9 +11,12 @@
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
 
 #include "event/control/event_filter.h"
 #include "event/control/trigger_text.h"
+#include "event/core/event_list.h"
+#include "event/core/fields.h"
 #include "event/filter/predicate_match.h"
 #include "event/record/file_ref.h"
 #include "event/record/trigger.h"
@@ -44,9 +48,17 @@ static bool hist_trigger_run(struct trace_trigger *trigger, const struct trace_t
 	return true;
 }
 
+static void hist_sweep_work_func(struct work_struct *work);
+static DECLARE_WORK(hist_sweep_work, hist_sweep_work_func);
+
 static void hist_trigger_free(struct trace_trigger *trigger)
 {
-	hist_drop(trigger->data);
+	struct hist *hist = trigger->data;
+
+	/* The caller may be walking a list that has helpers of this histogram. */
+	if (hist->nr_refs)
+		schedule_work(&hist_sweep_work);
+	hist_drop(hist);
 }
 
 static void hist_trigger_end(struct trace_trigger *trigger)
@@ -108,18 +120,33 @@ static struct hist *hist_find_like(const struct hist *like, const char *event)
 	return NULL;
 }
 
-/* Print the keys of the other trigger. Some may be variables that it sets. */
-static void hist_helper_keys(struct seq_buf *s, const struct hist *other)
+/* The expression of a key: it may be a variable that the trigger sets, and so may that. */
+static const char *hist_helper_key(const struct hist *other, const char *text)
 {
 	unsigned int i;
 
-	for (i = 0; i < other->nr_keys; i++) {
-		const char *text = other->key[i].text;
-		int var = *text == '$' ? hist_var_of(other, text + 1) : -1;
+	for (i = 0; i < HIST_VARS_MAX; i++) {
+		int var = hist_var_of(other, text + (*text == '$'));
 
-		seq_buf_printf(s, "%s%s", i ? "," : "",
-			       var < 0 ? text : other->var[var].value.text);
+		if (var < 0 || (*text != '$' && trace_event_field(other->call, text)))
+			break;
+		text = other->var[var].value.text;
 	}
+
+	return text;
+}
+
+static void hist_helper_text(struct seq_buf *s, const struct hist *other, const char *field)
+{
+	unsigned int i;
+
+	seq_buf_puts(s, "hist:keys=");
+	for (i = 0; i < other->nr_keys; i++)
+		seq_buf_printf(s, "%s%s", i ? "," : "",
+			       hist_helper_key(other, other->key[i].text));
+	seq_buf_printf(s, ":synthetic_%s=%s", field, field);
+	if (other->filter)
+		seq_buf_printf(s, " if %s", other->filter);
 }
 
 static int hist_need_field(const struct hist *hist, const char *event, const char *field)
@@ -131,18 +158,15 @@ static int hist_need_field(const struct hist *hist, const char *event, const cha
 
 	if (!other)
 		return -EINVAL;
-	text = kmalloc(PAGE_SIZE, GFP_KERNEL);
+	/* The trigger was written in a single write; its text is hardly longer. */
+	text = kmalloc(2 * PAGE_SIZE, GFP_KERNEL);
 	if (!text)
 		return -ENOMEM;
 
-	seq_buf_init(&s, text, PAGE_SIZE);
-	seq_buf_puts(&s, "hist:keys=");
-	hist_helper_keys(&s, other);
-	seq_buf_printf(&s, ":synthetic_%s=%s", field, field);
-	if (other->filter)
-		seq_buf_printf(&s, " if %s", other->filter);
-
-	err = trace_trigger_set(other->tr, other->call, seq_buf_str(&s));
+	seq_buf_init(&s, text, 2 * PAGE_SIZE);
+	hist_helper_text(&s, other, field);
+	err = seq_buf_has_overflowed(&s) ? -E2BIG :
+	      trace_trigger_set(other->tr, other->call, seq_buf_str(&s));
 	kfree(text);
 	if (err)
 		return err;
@@ -162,6 +186,13 @@ static void hist_sweep(void)
 		if (hist->helper && !hist->users)
 			trace_trigger_remove(hist->trigger);
 	}
+}
+
+static void hist_sweep_work_func(struct work_struct *work)
+{
+	guard(mutex)(&trace_event_lock);
+
+	hist_sweep();
 }
 
 /**
@@ -253,6 +284,12 @@ static int hist_change(struct hist_written *hw, struct trace_trigger *trigger)
 	return 0;
 }
 
+/* Will both share their counts? They are in the same instance. */
+static bool hist_share(const struct hist *a, const struct hist *b)
+{
+	return a->name && b->name && !strcmp(a->name, b->name);
+}
+
 /* Variable names are unique in an event, except for triggers that share their counts. */
 static int hist_check_vars(struct hist_written *hw, const struct hist *hist)
 {
@@ -262,7 +299,7 @@ static int hist_check_vars(struct hist_written *hw, const struct hist *hist)
 	list_for_each_entry(trigger, &hw->file->triggers, list) {
 		const struct hist *other = hist_of_trigger(trigger);
 
-		if (!other || other->table == hist->table)
+		if (!other || hist_share(other, hist))
 			continue;
 		for (i = 0; i < hist->nr_vars; i++) {
 			if (hist_var_of(other, hist->var[i].name) >= 0)

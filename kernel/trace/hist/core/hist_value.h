@@ -89,6 +89,7 @@ struct hist_step {
  * @kind: kind of value
  * @style: output format
  * @is_signed: the number is signed
+ * @size: size of the number's type in bytes
  * @bucket: bucket size of HIST_BUCKETS
  * @words: number of words where it is stored
  * @at: its offset in the values of an element, or in the key
@@ -102,6 +103,7 @@ struct hist_value {
 	enum value_kind		kind;
 	enum hist_style		style;
 	bool			is_signed;
+	u8			size;
 	u64			bucket;
 	unsigned int		words;
 	unsigned int		at;

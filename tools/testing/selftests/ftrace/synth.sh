@@ -171,6 +171,32 @@ hist:keys=common_pid:vals=hitcount:synthetic_errno=errno:sort=hitcount:size=2048
 	expect "$(events | sed -n 's/.*: both: //p')" "a=12 b=0 c=$self" "entry"
 	put_more "!$(cat $PRINT/trigger)" $PRINT/trigger
 	expect "$(grep -c '' $SIGNAL/trigger)" 1 "triggers that remain"
+	# Keys that are variables are known with and without a dollar sign
+	put 'hist:keys=j:j=$k:k=common_pid if pid > 0' $SIGNAL/trigger
+	put 'hist:keys=common_pid:onmatch(signal.signal_generate).trace(both,sig,errno,common_pid)' \
+	    $PRINT/trigger
+	expect "$(sed -n 's/:vals.*synthetic/ synthetic/; s/:sort.*//; /synthetic/p' $SIGNAL/trigger)" \
+'hist:keys=common_pid synthetic_sig=sig
+hist:keys=common_pid synthetic_errno=errno' triggers
+	: > $PRINT/trigger
+	expect_true "they are removed with their reader" \
+		    wait_for 10 sh -c "! grep -q synthetic_ $SIGNAL/trigger"
+}
+
+# An event whose system has the name of one of its fields.
+qualified()
+{
+	begin_signals
+	put 'one int a; int b' synthetic_events
+	[ -f events/timer/timer_expire_entry/trigger ] || skip "no events of timers"
+	put_more 'two u64 x' synthetic_events
+	put 'hist:keys=timer' events/timer/timer_start/trigger
+	put 'hist:keys=timer:onmatch(timer.timer_start).two(timer.timer_start.expires)' \
+	    events/timer/timer_expire_entry/trigger
+	expect_true "a field of another event" \
+		    grep -q ':synthetic_expires=expires:' events/timer/timer_start/trigger
+	: > events/timer/timer_expire_entry/trigger
+	: > events/timer/timer_start/trigger
 }
 
 # A stack is saved in a variable, and is a field of a synthetic event and a key.
@@ -189,7 +215,7 @@ stacks()
 	expect "$(grep -c ': stacked: sig=12 stack=STACK:$' trace)" 1 "entries"
 	expect_true "the stack has the system call" grep -q '^=> .*sys.*kill.*+0x' trace
 	expect_true "and so has the key" grep -q '^ \{9\}.*sys.*kill.*+0x' $SYNTH/stacked/hist
-	expect "$(grep -c '^{ stack.stacktrace:$' $SYNTH/stacked/hist)" 1 "keys"
+	expect "$(grep -c '^{ stack.stacktrace         [^ ].*+0x' $SYNTH/stacked/hist)" 1 "keys"
 }
 
 onmatch_mistakes()
@@ -207,6 +233,13 @@ onmatch_mistakes()
 	expect "$(grep -c "Param count doesn't match synthetic event field count" error_log)" 2 "counts"
 	expect "$(grep -c "Param type doesn't match synthetic event field type" error_log)" 2 "types"
 	put_more '!text' synthetic_events
+	# Numbers of other sizes
+	put_more 'small u8 a' synthetic_events
+	expect_write EINVAL w $SIGNAL/trigger 'hist:keys=pid:onmatch(signal.signal_generate).small(pid)\n'
+	expect_write EINVAL w $SIGNAL/trigger \
+		     'hist:keys=pid:onmatch(signal.signal_generate).one(common_timestamp)\n'
+	expect "$(grep -c "Param type doesn't match synthetic event field type" error_log)" 4 "types"
+	put_more '!small' synthetic_events
 	# Synthetic events cannot cause themselves
 	put_more 'two int a' synthetic_events
 	put 'hist:keys=a:onmatch(synthetic.one).two(a)' $SYNTH/one/trigger
@@ -235,6 +268,43 @@ chain()
 	expect "$(events | sed -n 's/.*: \(chain.: \)/\1/p' | sort)" 'chain1: a=10
 chain2: a=11
 chain3: a=11' "entries"
+}
+
+# An event probe closes a circle, which ends at a limit.
+circle()
+{
+	[ -f dynamic_events ] || skip "no dynamic events here"
+	EXEC=events/sched/sched_process_exec
+	put 'loop int a' synthetic_events
+	put_more 'e:ftest/again synthetic.loop a=$a:s32' dynamic_events
+	put 'hist:keys=common_stacktrace:onmatch(ftest.again).loop(a)' events/ftest/again/trigger
+	put 'hist:keys=pid:onmatch(sched.sched_process_exec).loop(pid) if filename ~ "*/fileop"' \
+	    $EXEC/trigger
+	put 1 events/ftest/again/enable
+	put 1 $SYNTH/loop/enable
+	"$FILEOP" read r /proc/uptime > /dev/null
+	put 0 $SYNTH/loop/enable
+	put 0 events/ftest/again/enable
+	loops=$(grep -c ': loop: a=' trace)
+	expect_true "it begins, and ends: $loops" [ "$loops" -ge 1 ]
+	expect_true "at the limit: $loops" [ "$loops" -le 3 ]
+	: > $EXEC/trigger
+	: > events/ftest/again/trigger
+}
+
+# Synthetic events have many fields.
+many_fields()
+{
+	begin_signals
+	fields=$(seq 64 | sed 's/.*/int f&/' | paste -s -d ';')
+	values=$(yes sig | head -n 64 | paste -s -d ,)
+	put "wide $fields" synthetic_events
+	put "hist:keys=pid:onmatch(signal.signal_generate).wide($values) if pid == $target" \
+	    $SIGNAL/trigger
+	put 1 $SYNTH/wide/enable
+	signals USR1 1
+	put 0 $SYNTH/wide/enable
+	expect "$(grep -o 'f[0-9]*=10' trace | grep -c '')" 64 "fields"
 }
 
 # In an instance, with a filter, a trigger and another histogram.
@@ -279,6 +349,9 @@ if [ -f events/sched/sched_switch/hist ]; then
 	testcase stacks "stacks can be saved, passed on, and used as keys"
 	testcase onmatch_mistakes "parameters that do not match, and cycles, are rejected"
 	testcase chain "synthetic events can generate other ones, up to a limit"
+	testcase qualified "fields of an event whose system is called like a field"
+	testcase circle "events that cause themselves through an event probe end at a limit"
+	testcase many_fields "a synthetic event with the most fields can be generated"
 	testcase like_others "instances, filters and triggers work as for other events"
 fi
 testcase in_kernel "modules define and generate synthetic events"

@@ -51,6 +51,7 @@ struct rcu_head {
 	offsetof(typeof(*(p)), member[(size_t)(count)])
 
 #define GFP_KERNEL		0u
+#define __GFP_NOWARN		0u
 
 /* number of allocations that succeed before one fails; -1: all succeed */
 extern long env_allocs_left;
