@@ -224,7 +224,8 @@ session_refused()
 	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
 	run session-refused vfs_read
 	expect_errors session-result:22 session-flags:22 session-as-multi:22 session:0 \
-		      multi-as-session:22 kfunc:13 kfunc-session:0
+		      session-at-event:22 multi-as-session:22 multi-at-event:22 kfunc:13 \
+		      kfunc-session:0
 	expect_file enabled_functions ''
 }
 
@@ -263,6 +264,28 @@ override_multi()
 	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
 	overrides multi 1
 	overrides session 2
+}
+
+# Kprobes at the entry and at the return of the function are hit nevertheless.
+override_beside()
+{
+	[ -f kprobe_events ] || skip "no kprobe events here"
+	grep -q ' register_fprobe$' /proc/kallsyms || skip "no fprobe here"
+	put "p:ftest/entry $(parent_function)" kprobe_events
+	put_more "r:ftest/exit $(parent_function) ret=\$retval:s32" kprobe_events
+	put_more "f:ftest/fexit $(parent_function)%return ret=\$retval:s32" dynamic_events
+	put 1 events/ftest/enable
+	: > trace
+	overrides event 1
+	overrides multi 1
+	overrides session 2
+	put 0 events/ftest/enable
+	expect "$(grep -c ': exit: .* ret=4321$' trace)" 3 "kretprobes that were hit"
+	expect "$(grep -c ': fexit: .* ret=4321$' trace)" 3 "exit probes that were hit"
+	expect "$(grep -c ': entry: ' trace)" 9 "kprobes that were hit"
+	for name in entry exit fexit; do
+		put_more "-:ftest/$name" dynamic_events
+	done
 }
 
 # All probes of the event must be where functions can be overridden; a probe that is added later
@@ -546,6 +569,12 @@ query()
 	seen during 'sys_enter_read 1 1'
 	seen after 2
 	seen other 95
+	seen kprobe 'vfs_read 2 1'
+	# The call site may be a few instructions after the beginning
+	at=0x$(sed -n 's/^address //p' "$SEEN")
+	begin=0x$(sed -n 's/ [Tt] vfs_read$//p' /proc/kallsyms)
+	expect_true "the address $at is at $begin" [ $((at - begin)) -ge 0 ]
+	expect_true "the address $at is near $begin" [ $((at - begin)) -le 16 ]
 }
 
 nested()
@@ -688,6 +717,7 @@ testcase session_cookie "a program of a session has a word for each call"
 testcase session_refused "invalid sessions are rejected, and their kfuncs outside of them"
 testcase override "a program at a kprobe of perf overrides a function"
 testcase override_multi "a program at many functions overrides them"
+testcase override_beside "an overridden function reaches the other probes on it"
 testcase override_event "a program at a kprobe event overrides only functions that allow it"
 testcase override_refused "programs that override are rejected where they cannot"
 testcase multi_twice "a program at a function that is named twice runs once"

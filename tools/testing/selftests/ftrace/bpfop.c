@@ -585,7 +585,11 @@ static void print_query(const char *when, int fd, int prog)
 	else
 		printf("%s %s %d %d\n", when, name, attr.task_fd_query.fd_type,
 		       attr.task_fd_query.prog_id == prog_info(prog).id);
+	if (attr.task_fd_query.probe_addr)
+		printf("address %llx\n", attr.task_fd_query.probe_addr);
 }
+
+static int probe_open(const char *type, int is_return, const char *place, int offset);
 
 static void query(int id)
 {
@@ -606,6 +610,15 @@ static void query(int id)
 	if (link_create(prog, other, BPF_PERF_EVENT) < 0)
 		fail("attach");
 	print_query("other", other, prog);
+
+	begin();
+	leave(0);
+	prog = prog_load(BPF_PROG_TYPE_KPROBE, 0, 0);
+	fd = probe_open("kprobe", 0, "vfs_read", 0);
+	link = link_create(prog, fd, BPF_PERF_EVENT);
+	if (link < 0)
+		fail("attach");
+	print_query("kprobe", fd, prog);
 }
 
 static void refused_is(const char *what, int result)
@@ -785,6 +798,8 @@ static void session_cookie(int nr, const void *functions)
 	session_link(nr, functions);
 }
 
+static int set_bpf(int fd, int prog);
+
 static void refused_sessions(const void *functions)
 {
 	int prog;
@@ -798,8 +813,10 @@ static void refused_sessions(const void *functions)
 	refused_is("session-flags", multi_link_as(KPROBE_SESSION, prog, 1, 1, functions));
 	refused_is("session-as-multi", multi_link(prog, 0, 1, functions));
 	refused_is("session", multi_link_as(KPROBE_SESSION, prog, 0, 1, functions));
+	refused_is("session-at-event", set_bpf(probe_open("kprobe", 0, "vfs_read", 0), prog));
 	prog = prog_load(BPF_PROG_TYPE_KPROBE, BPF_TRACE_KPROBE_MULTI, 0);
 	refused_is("multi-as-session", multi_link_as(KPROBE_SESSION, prog, 0, 1, functions));
+	refused_is("multi-at-event", set_bpf(probe_open("kprobe", 0, "vfs_read", 0), prog));
 	begin();
 	call_kfunc("bpf_session_is_return");
 	leave(0);
