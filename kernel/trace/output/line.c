@@ -50,13 +50,16 @@ static void line_reader_name(struct trace_reader *reader, int pid)
 	reader->name_pid = pid;
 }
 
-static char *line_emit_task(struct trace_reader *reader, char *p, int width)
+/* @width: width of the column; a longer name is cut */
+static char *line_emit_task(struct trace_reader *reader, char *p, unsigned int width)
 {
 	int pid = reader->iter.ent->pid;
+	unsigned int len;
 
 	line_reader_name(reader, pid);
-	p = emit_fill(p, ' ', width - (int)reader->name_len);
-	p = emit_mem(p, reader->name, reader->name_len);
+	len = min(width, reader->name_len);
+	p = emit_fill(p, ' ', width - len);
+	p = emit_mem(p, reader->name, len);
 	p = emit_char(p, '-');
 
 	return emit_int_left(p, pid, PID_WIDTH);
@@ -171,10 +174,9 @@ static char *line_emit_prefix(struct trace_reader *reader, char *p)
 		line_reader_task(reader);
 	p = emit_mem(p, reader->task_text, reader->task_len);
 
-	if (likely(reader->options & TRACE_OPT(IRQ_INFO))) {
+	if (likely(reader->options & TRACE_OPT(IRQ_INFO)))
 		p = trace_emit_context(reader, p);
-		p = emit_char(p, ' ');
-	}
+	p = emit_char(p, ' ');
 
 	if (likely(reader->in_ns))
 		p = emit_time(p, iter->ts, 5);
@@ -301,7 +303,7 @@ static void line_print_annotation(struct trace_reader *reader)
 	struct trace_iterator *iter = &reader->iter;
 
 	if (!(reader->options & TRACE_OPT(ANNOTATE)) ||
-	    !(iter->iter_flags & TRACE_FILE_ANNOTATE))
+	    !(iter->iter_flags & TRACE_FILE_ANNOTATE) || reader->heads[iter->cpu].skipped)
 		return;
 
 	/*
@@ -495,7 +497,10 @@ static void line_count_entries(struct trace_reader *reader, unsigned long *held,
 		n = ring_buffer_entries_cpu(buffer, cpu);
 		n -= min(n, reader->heads[cpu].skipped);
 		*held += n;
-		*written += n + ring_buffer_overrun_cpu(buffer, cpu);
+		*written += n;
+		/* If older entries are skipped, those that were overwritten are older still. */
+		if (!reader->heads[cpu].skipped)
+			*written += ring_buffer_overrun_cpu(buffer, cpu);
 	}
 }
 
@@ -603,8 +608,10 @@ void trace_print_usual_header(struct seq_file *m, struct trace_reader *reader)
 {
 	unsigned long held, written;
 
-	if (!(reader->options & TRACE_OPT(CONTEXT_INFO)))
+	if (!(reader->options & TRACE_OPT(CONTEXT_INFO))) {
+		seq_printf(m, "# tracer: %s\n#\n", reader->iter.trace->name);
 		return;
+	}
 
 	if (reader->options & TRACE_OPT(LATENCY_FORMAT)) {
 		trace_print_latency(m, reader);

@@ -204,7 +204,7 @@ static void test_options(struct kunit *test)
 	tr->options = TRACE_OPT_DEFAULT & ~TRACE_OPT(IRQ_INFO);
 	trace_reader_rewind(reader);
 	expect_line(test, reader, NOBODYS
-		    " [000]     0.005000: vfs_read <-kernel_read\n");
+		    " [000]      0.005000: vfs_read <-kernel_read\n");
 
 	tr->options = TRACE_OPT_DEFAULT & ~TRACE_OPT(CONTEXT_INFO);
 	trace_reader_rewind(reader);

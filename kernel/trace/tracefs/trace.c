@@ -176,8 +176,8 @@ static int tracefs_trace_open_for_reading(struct array_buffer *ab, int cpu, stru
 
 	tracefs_trace_note_overruns(state->reader);
 	state->reader->iter.snapshot = snapshot;
-	if (ab == &tr->main &&
-	    (READ_ONCE(tr->options) & TRACE_OPT(PAUSE_ON_TRACE))) {
+	/* A latency tracer would otherwise replace the trace that is read. */
+	if (!snapshot && (READ_ONCE(tr->options) & TRACE_OPT(PAUSE_ON_TRACE))) {
 		trace_array_stop(tr);
 		state->paused = true;
 	}

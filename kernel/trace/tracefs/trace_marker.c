@@ -164,7 +164,7 @@ static ssize_t trace_marker_record_text(struct trace_array *tr, struct trace_mar
 	marker->exported = true;
 	trace_marker_end(tr, entry, size, marker->context, marker->from);
 	trace_stacks_after(tr, marker->context, marker->from);
-	tracing_record_cmdline(current);
+	trace_cmdline_record(tr);
 
 	return count;
 }
@@ -231,7 +231,7 @@ static ssize_t trace_marker_record_raw(struct trace_array *tr, struct trace_mark
 	memset((void *)&entry->id + marker->count, 0, padded - marker->count);
 	trace_entry_end(buffer);
 	trace_stacks_after(tr, marker->context, marker->from);
-	tracing_record_cmdline(current);
+	trace_cmdline_record(tr);
 
 	return marker->count;
 }

@@ -40,7 +40,7 @@ static int tracer_files_current_set(const struct tracefs_node *node, char *name)
 
 	if (ret == -EBUSY)
 		trace_error(node->tr, "current_tracer",
-			    "Another instance has it, or triggers, commands or mappings use the snapshot",
+			    "Another instance has it, trace_pipe is open, or triggers, commands or mappings use the snapshot",
 			    name, strlen(name), 0);
 
 	return ret;

@@ -181,6 +181,31 @@ void tracing_record_cmdline(struct task_struct *task)
 		cmdlines_save(task);
 }
 
+static bool cmdlines_is_wanted(int cpu, void *unused)
+{
+	return per_cpu(trace_cmdline_wanted, cpu);
+}
+
+static void cmdlines_save_current(void *unused)
+{
+	if (cmdlines_save(current))
+		this_cpu_write(trace_cmdline_wanted, false);
+}
+
+/**
+ * trace_cmdlines_save_running - save the comms of the currently running tasks
+ *
+ * A task that wrote entries and has not been switched out since is not in the table yet. Only
+ * marked CPUs are interrupted. Does nothing while no comms are recorded. May sleep.
+ */
+void trace_cmdlines_save_running(void)
+{
+	if (!READ_ONCE(recorders))
+		return;
+
+	on_each_cpu_cond(cmdlines_is_wanted, cmdlines_save_current, NULL, true);
+}
+
 /**
  * trace_cmdlines_record - save the comms of tasks that are switched out on a marked CPU
  *
@@ -197,7 +222,7 @@ int trace_cmdlines_record(void)
 	if (!recorders)
 		ret = register_trace_sched_switch(cmdlines_sched_switch, NULL);
 	if (!ret)
-		recorders++;
+		WRITE_ONCE(recorders, recorders + 1);
 
 	return ret;
 }
@@ -212,30 +237,12 @@ void trace_cmdlines_unrecord(void)
 	if (WARN_ON_ONCE(!recorders))
 		return;
 
-	if (!--recorders)
+	/* Later, nobody saves the comms of the tasks that are running now. */
+	if (recorders == 1) {
+		trace_cmdlines_save_running();
 		unregister_trace_sched_switch(cmdlines_sched_switch, NULL);
-}
-
-static bool cmdlines_is_wanted(int cpu, void *unused)
-{
-	return per_cpu(trace_cmdline_wanted, cpu);
-}
-
-static void cmdlines_save_current(void *unused)
-{
-	if (cmdlines_save(current))
-		this_cpu_write(trace_cmdline_wanted, false);
-}
-
-/**
- * trace_cmdlines_save_running - save the comms of the currently running tasks
- *
- * A task that wrote entries and has not been switched out since is not in the table yet. Only
- * marked CPUs are interrupted. May sleep.
- */
-void trace_cmdlines_save_running(void)
-{
-	on_each_cpu_cond(cmdlines_is_wanted, cmdlines_save_current, NULL, true);
+	}
+	WRITE_ONCE(recorders, recorders - 1);
 }
 
 /*

@@ -9,6 +9,8 @@
 #include <linux/ring_buffer.h>
 
 #include "instance/core/entries.h"
+#include "instance/core/instance.h"
+#include "instance/core/options.h"
 #include "instance/record/cmdlines.h"
 
 /* trace_context_now - trace_context() of the caller; any context */
@@ -71,6 +73,16 @@ static __always_inline void trace_entry_end(struct trace_buffer *buffer)
 {
 	ring_buffer_unlock_commit(buffer);
 	trace_cmdline_want();
+}
+
+/*
+ * trace_cmdline_record - save the comm of the current task now, unless the instance's option
+ * record-cmd is off. For entries that are written while comms may not be recorded otherwise.
+ */
+static inline void trace_cmdline_record(const struct trace_array *tr)
+{
+	if (READ_ONCE(tr->options) & TRACE_OPT(RECORD_CMD))
+		tracing_record_cmdline(current);
 }
 
 #endif /* _TRACE_INSTANCE_RECORD_ENTRY_H */

@@ -54,8 +54,10 @@ void graph_print_columns(struct seq_file *m, struct trace_reader *reader, u32 fl
 	};
 	int i;
 
-	if (!(reader->options & TRACE_OPT(CONTEXT_INFO)))
+	if (!(reader->options & TRACE_OPT(CONTEXT_INFO))) {
+		seq_printf(m, "# tracer: %s\n#\n", reader->iter.trace->name);
 		return;
+	}
 
 	if (latency) {
 		int column = 0;

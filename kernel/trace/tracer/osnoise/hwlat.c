@@ -49,9 +49,9 @@ static enum hwlat_mode mode = HWLAT_ROUND_ROBIN;
 static unsigned long width_us = DEFAULT_WIDTH_US;
 static unsigned long window_us = DEFAULT_WINDOW_US;
 
-/* tracing_thresh when the tracer was stopped, and whether it was 0 before it was started. */
+/* tracing_thresh when the tracer was stopped, and before it was started. */
 static u64 last_thresh = DEFAULT_THRESH_US * NSEC_PER_USEC;
-static bool thresh_was_zero;
+static u64 thresh_before;
 
 static atomic_t seqnum;
 
@@ -304,8 +304,8 @@ static int hwlat_init(struct trace_array *tr)
 	if (hwlat_tr)
 		return -EBUSY;
 
-	thresh_was_zero = !trace_latency_thresh;
-	if (thresh_was_zero)
+	thresh_before = trace_latency_thresh;
+	if (!thresh_before)
 		WRITE_ONCE(trace_latency_thresh, last_thresh);
 	trace_latency_set_max(tr, 0);
 	atomic_set(&seqnum, 0);
@@ -316,8 +316,7 @@ static int hwlat_init(struct trace_array *tr)
 	if (ret) {
 		WRITE_ONCE(trace_hwlat_callback_enabled, false);
 		hwlat_tr = NULL;
-		if (thresh_was_zero)
-			WRITE_ONCE(trace_latency_thresh, 0);
+		WRITE_ONCE(trace_latency_thresh, thresh_before);
 	}
 
 	return ret;
@@ -329,8 +328,7 @@ static void hwlat_reset(struct trace_array *tr)
 	WRITE_ONCE(trace_hwlat_callback_enabled, false);
 	hwlat_tr = NULL;
 	last_thresh = trace_latency_thresh ?: last_thresh;
-	if (thresh_was_zero)
-		WRITE_ONCE(trace_latency_thresh, 0);
+	WRITE_ONCE(trace_latency_thresh, thresh_before);
 }
 
 /**

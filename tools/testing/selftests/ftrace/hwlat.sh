@@ -80,8 +80,10 @@ thresh()
 	put 40 tracing_thresh
 	put hwlat current_tracer
 	expect_file tracing_thresh 40
+	put 20 tracing_thresh
 	put nop current_tracer
 	expect_file tracing_thresh 40
+	put 0 tracing_thresh
 }
 
 # An emulated CPU pauses while another busy CPU runs.

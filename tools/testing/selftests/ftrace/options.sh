@@ -118,6 +118,7 @@ context()
 	put x trace_marker
 	put nocontext-info trace_options
 	expect "$(grep -v '^#' trace)" "tracing_mark_write: x" "an entry without context"
+	expect "$(grep '^#' trace)" "$(printf '# tracer: nop\n#')" "its header"
 	put context-info trace_options
 	put noirq-info trace_options
 	expect_true "the header without flags" \
@@ -388,6 +389,16 @@ pause_on_trace()
 	expect "$(texts /dev/fd/5)" "tracing_mark_write: one" "text that is read"
 	expect_file tracing_on 1
 	exec 5<&-
+	# Also if the file shows the trace of a maximum latency
+	if grep -qw wakeup available_tracers; then
+		put wakeup current_tracer
+		exec 5< trace
+		expect_write EBADF w trace_marker 'two\n'
+		exec 5<&-
+		put nop current_tracer
+		: > trace
+		put one trace_marker
+	fi
 	put three trace_marker
 	put nopause-on-trace trace_options
 	exec 5< trace
@@ -428,7 +439,12 @@ record_cmd()
 	read_something
 	put 0 tracing_on
 	expect_true "pids without names" grep -Eq '^ +<\.\.\.>-[0-9]+ ' trace
+	put 1 tracing_on
+	# shellcheck disable=SC2016 # the inner shell expands it
+	writes='echo x > trace_marker; echo $$'
+	expect "$(grep -c "^$(sh -c "$writes") " saved_cmdlines)" 0 "names of tasks that wrote markers"
 	put record-cmd trace_options
+	expect "$(grep -c "^$(sh -c "$writes") " saved_cmdlines)" 1 "names of tasks that wrote markers"
 	put 1 tracing_on
 	read_something
 	put 0 tracing_on
