@@ -17,21 +17,13 @@
 #include "event/control/event_set.h"
 #include "event/core/event_list.h"
 #include "instance/core/instance.h"
+#include "lib/boot_list.h"
 
 static char boot_events[COMMAND_LINE_SIZE] __initdata;
 
-/* Several lists are concatenated; an array of a boot config is passed as several. */
 static int __init boot_events_setup(char *str)
 {
-	size_t len = strlen(boot_events);
-
-	/* A truncated event specifier could match other events. */
-	if (len + strlen(str) + 1 >= sizeof(boot_events))
-		return 0;
-
-	snprintf(boot_events + len, sizeof(boot_events) - len, "%s%s", len ? "," : "", str);
-
-	return 1;
+	return boot_list_append(boot_events, sizeof(boot_events), str);
 }
 __setup("trace_event=", boot_events_setup);
 

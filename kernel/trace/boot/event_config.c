@@ -141,14 +141,20 @@ static void __init event_config_triggers(struct trace_array *tr, struct trace_ev
 	}
 }
 
-/* Keys "event.SYSTEM.EVENT.*": filters and triggers are set before the event is enabled */
+/* An event that tracing itself writes can only have triggers. */
+static int __init event_config_set_filter(struct trace_array *tr, struct trace_event_call *call,
+					  const char *filter)
+{
+	return trace_event_switchable(call) ? trace_event_filter_set(tr, call, filter) : -ENOENT;
+}
+
+/* Keys "event.SYSTEM.EVENT.*" except "enable" */
 static void __init event_config_setup(struct trace_array *tr, const char *system,
 				      struct xbc_node *node)
 {
 	const char *name = xbc_node_get_data(node), *key, *value;
 	struct trace_event_call *call = trace_event_call_find(system, name);
 	struct xbc_node *each;
-	bool switchable;
 	int ret;
 
 	if (!call || !trace_event_in(tr, call)) {
@@ -156,11 +162,8 @@ static void __init event_config_setup(struct trace_array *tr, const char *system
 		return;
 	}
 
-	/* An event that tracing itself writes can only have triggers. */
-	switchable = trace_event_switchable(call);
-
 	value = xbc_node_find_value(node, "filter", NULL);
-	ret = value && switchable ? trace_event_filter_set(tr, call, value) : 0;
+	ret = value ? event_config_set_filter(tr, call, value) : 0;
 	if (ret)
 		event_config_report(tr, system, name, "filter", value, ret);
 
@@ -168,35 +171,67 @@ static void __init event_config_setup(struct trace_array *tr, const char *system
 
 	xbc_node_for_each_subkey(node, each) {
 		key = xbc_node_get_data(each);
-		if (event_config_is_enable(each))
-			ret = switchable ? trace_event_set(tr, call, true) : -ENOENT;
-		else if (!strcmp(key, "filter"))
-			ret = switchable ? 0 : -ENOENT;
-		else if (!strcmp(key, "actions") || event_config_is_key(key) ||
-			 event_config_definer(system, key))
-			ret = 0;
-		else
-			ret = -ENOENT;
-		if (ret)
-			event_config_report(tr, system, name, key, "", ret);
+		if (!event_config_is_enable(each) && strcmp(key, "filter") &&
+		    strcmp(key, "actions") && !event_config_is_key(key) &&
+		    !event_config_definer(system, key))
+			event_config_report(tr, system, name, key, "", -ENOENT);
 	}
 }
 
+static void __init event_config_enable(struct trace_array *tr, const char *system,
+				       struct xbc_node *node)
+{
+	const char *name = xbc_node_get_data(node);
+	struct trace_event_call *call = trace_event_call_find(system, name);
+	struct xbc_node *enable = xbc_node_find_subkey(node, "enable");
+	int ret;
+
+	/* An event that does not exist has been reported. */
+	if (!call || !trace_event_in(tr, call) || !enable || !event_config_is_enable(enable))
+		return;
+
+	ret = trace_event_switchable(call) ? trace_event_set(tr, call, true) : -ENOENT;
+	if (ret)
+		event_config_report(tr, system, name, "enable", "", ret);
+}
+
+/* Key "enable" of all events, or of the events of a system */
+static void __init event_config_enable_all(struct trace_array *tr, const char *system)
+{
+	int ret = trace_events_set(tr, system, NULL, true);
+
+	if (ret)
+		event_config_report(tr, system ?: "", "", "enable", "", ret);
+}
+
 /* Keys "event.SYSTEM.*" */
-static void __init event_config_setup_system(struct trace_array *tr, struct xbc_node *node)
+static void __init event_config_system(struct trace_array *tr, struct xbc_node *node, bool enable)
 {
 	const char *system = xbc_node_get_data(node);
 	struct xbc_node *each;
-	int ret;
 
 	xbc_node_for_each_subkey(node, each) {
 		if (!event_config_is_enable(each)) {
-			event_config_setup(tr, system, each);
-			continue;
+			if (enable)
+				event_config_enable(tr, system, each);
+			else
+				event_config_setup(tr, system, each);
+		} else if (enable) {
+			event_config_enable_all(tr, system);
 		}
-		ret = trace_events_set(tr, system, NULL, true);
-		if (ret)
-			event_config_report(tr, system, "", "enable", "", ret);
+	}
+}
+
+/* Keys "event.*" */
+static void __init event_config_systems(struct trace_array *tr, struct xbc_node *node, bool enable)
+{
+	struct xbc_node *each;
+
+	xbc_node_for_each_subkey(node, each) {
+		if (!event_config_is_enable(each))
+			event_config_system(tr, each, enable);
+		else if (enable)
+			event_config_enable_all(tr, NULL);
 	}
 }
 
@@ -204,11 +239,12 @@ static void __init event_config_setup_system(struct trace_array *tr, struct xbc_
  * trace_bootconfig_events - apply the keys "events" and "event" of an instance
  * @tr: the instance
  * @node: node with its keys
+ *
+ * All filters and triggers are set before any event is enabled.
  */
 void __init trace_bootconfig_events(struct trace_array *tr, struct xbc_node *node)
 {
 	struct xbc_node *systems = xbc_node_find_subkey(node, "event"), *each;
-	int ret;
 
 	if (systems) {
 		xbc_node_for_each_subkey(systems, each)
@@ -217,17 +253,9 @@ void __init trace_bootconfig_events(struct trace_array *tr, struct xbc_node *nod
 
 	guard(mutex)(&trace_event_lock);
 
+	if (systems)
+		event_config_systems(tr, systems, false);
 	event_config_enable_specs(tr, node);
-	if (!systems)
-		return;
-
-	xbc_node_for_each_subkey(systems, each) {
-		if (!event_config_is_enable(each)) {
-			event_config_setup_system(tr, each);
-			continue;
-		}
-		ret = trace_events_set(tr, NULL, NULL, true);
-		if (ret)
-			event_config_report(tr, "", "", "enable", "", ret);
-	}
+	if (systems)
+		event_config_systems(tr, systems, true);
 }

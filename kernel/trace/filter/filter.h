@@ -8,6 +8,7 @@
 #include <linux/string.h>
 #include <asm/setup.h>
 
+#include "lib/boot_list.h"
 #include "lib/pattern.h"
 
 /**
@@ -65,8 +66,7 @@ void ftrace_filter_edit_free(struct ftrace_filter_edit *edit);
 	static char text[COMMAND_LINE_SIZE] __initdata;		\
 	static int __init text##_setup(char *value)		\
 	{							\
-		strscpy(text, value);				\
-		return 1;					\
+		return boot_list_append(text, sizeof(text), value);	\
 	}							\
 	__setup(param, text##_setup)
 

@@ -32,6 +32,7 @@
 #include "event/record/trigger.h"
 #include "instance/core/entries.h"
 #include "instance/core/errlog.h"
+#include "lib/boot_list.h"
 #include "lib/count.h"
 
 /* @at: position in the copy */
@@ -442,7 +443,7 @@ static char boot_triggers[COMMAND_LINE_SIZE] __initdata;
 
 static int __init trigger_text_boot_setup(char *str)
 {
-	return strscpy(boot_triggers, str, sizeof(boot_triggers)) > 0;
+	return boot_list_append(boot_triggers, sizeof(boot_triggers), str);
 }
 __setup("trace_trigger=", trigger_text_boot_setup);
 

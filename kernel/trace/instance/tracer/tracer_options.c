@@ -17,6 +17,7 @@
 #include "instance/core/options.h"
 #include "instance/tracer/tracer.h"
 #include "instance/tracer/tracer_options.h"
+#include "lib/boot_list.h"
 
 /**
  * struct tracer_state - data of a tracer in an instance
@@ -35,7 +36,7 @@ static char boot_options[COMMAND_LINE_SIZE] __initdata;
 
 static int __init tracer_options_boot_setup(char *str)
 {
-	return strscpy(boot_options, str, sizeof(boot_options)) > 0;
+	return boot_list_append(boot_options, sizeof(boot_options), str);
 }
 __setup("trace_options=", tracer_options_boot_setup);
 

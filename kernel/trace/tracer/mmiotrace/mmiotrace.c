@@ -114,6 +114,18 @@ static int mmiotrace_init(struct trace_array *tr)
 	return 0;
 }
 
+static unsigned long mmiotrace_lost(struct trace_buffer *buffer)
+{
+	unsigned long lost = ring_buffer_overruns(buffer);
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		lost += ring_buffer_dropped_events_cpu(buffer, cpu) +
+			ring_buffer_commit_overrun_cpu(buffer, cpu);
+
+	return lost;
+}
+
 static void mmiotrace_reset(struct trace_array *tr)
 {
 	lockdep_assert_held(&trace_lock);
@@ -121,7 +133,7 @@ static void mmiotrace_reset(struct trace_array *tr)
 	disable_mmiotrace();
 	mmio_tr = NULL;
 	/* Documentation/trace/mmiotrace.rst refers users to this message. */
-	if (ring_buffer_overruns(tr->main.buffer))
+	if (mmiotrace_lost(tr->main.buffer))
 		pr_warn("mmiotrace has lost events\n");
 }
 

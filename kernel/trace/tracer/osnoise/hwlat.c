@@ -166,6 +166,11 @@ static void hwlat_sample_this_cpu(struct trace_array *tr)
 		return;
 
 	local_irq_disable();
+	/* The mask may have changed since the threads were started. */
+	if (!cpumask_test_cpu(smp_processor_id(), tr->cpumask)) {
+		local_irq_enable();
+		return;
+	}
 	nmi = this_cpu_ptr(&nmi_time);
 	*nmi = (struct hwlat_nmi_time){};
 	barrier();

@@ -128,20 +128,20 @@ static int osnoise_files_options_set(const struct tracefs_node *node, char *text
 {
 	char *copy __free(kfree) = kstrdup(text, GFP_KERNEL), *rest = copy, *token;
 	struct osnoise_files_options_change change = { };
-	bool none = true;
+	bool any = false;
 
 	if (!copy)
 		return -ENOMEM;
 
 	while ((token = strsep(&rest, " "))) {
+		any |= *token;
 		if (!*token || !strcmp(token, "NO_DEFAULTS"))
 			continue;
 		if (!osnoise_files_parse_option(&change, token))
 			return -EINVAL;
-		none = false;
 	}
 
-	return none ? -EINVAL : trace_osnoise_set_options(change.defaults, change.on, change.off);
+	return any ? trace_osnoise_set_options(change.defaults, change.on, change.off) : -EINVAL;
 }
 
 static const struct tracefs_entry osnoise_files[] = {

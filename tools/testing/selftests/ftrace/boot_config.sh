@@ -263,16 +263,16 @@ log()
 	ftrace.ftrace.filters = no_such_function*: error -22
 	ftrace.event.kprobes.boot_read.probes = no_such_function: error -2
 	ftrace.event.synthetic.boot_wrong.fields: error -22
-	ftrace.events = no_such:event: error -22
 	ftrace.event.sched.sched_process_exit.actions = no_such_action: error -22
 	ftrace.event.sched.sched_process_exit.probes: error -2
 	ftrace.event.sched.no_such_event: error -2
 	ftrace.event.sched.sched_switch.filter = no_such == 1: error -22
 	ftrace.event.kprobes.without: error -2
 	ftrace.event.synthetic.boot_wrong: error -2
+	ftrace.event.ftrace.function.filter = ip == 0: error -2
+	ftrace.events = no_such:event: error -22
 	ftrace.event.ftrace.print.enable: error -2
 	ftrace.event.ftrace.function.enable: error -2
-	ftrace.event.ftrace.function.filter: error -2
 	ftrace.no_such_key: error -2
 	ftrace.instance.bar.trace_clock = no_such_clock: error -22
 	ftrace.instance.bar.buffer_size = 12Q: error -22
