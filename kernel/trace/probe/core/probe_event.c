@@ -496,16 +496,19 @@ static int probe_event_apply(const struct probe_kind *only, struct probe_def *de
 	struct probe_others *others;
 	struct probe_kind *kind;
 
-	lockdep_assert_held(&probe_lock);
-
-	if (def->token[0][0] == '-')
+	if (def->token[0][0] == '-') {
+		guard(mutex)(&probe_lock);
 		return probe_remove_named(only, def);
+	}
 
+	/* Both lists change only while the kernel boots. */
 	list_for_each_entry(kind, &probe_kinds, list) {
 		if ((only ? only == kind : probe_event_may_be_at(kind, def)) &&
 		    kind->is_begun_by(def->token[0]))
 			return kind->define(def);
 	}
+
+	guard(mutex)(&probe_lock);
 
 	list_for_each_entry(others, &probe_others, list) {
 		if (!only && others->is_begun_by(def->token[0]))
@@ -534,10 +537,8 @@ int probe_command(const struct probe_kind *kind, const char *text, const char *w
 	if (err)
 		return err;
 
-	if (def.nr && *def.token[0] != '#') {
-		guard(mutex)(&probe_lock);
+	if (def.nr && *def.token[0] != '#')
 		err = probe_event_apply(kind, &def);
-	}
 	if (err && def.what && where)
 		trace_error(&trace_top, where, def.what, text, strlen(text), def.at);
 	probe_def_free(&def);

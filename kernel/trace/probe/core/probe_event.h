@@ -50,7 +50,8 @@ struct probe_name {
  * @is_begun_by: returns whether a definition of this kind begins with this token
  * @is_place: returns whether the second token may be a place of this kind, if definitions of
  *	other kinds begin with the same token: kinds with this callback are queried first
- * @define: define an event from the tokens, with probe_event_add()
+ * @define: define an event from the tokens, with probe_event_add(); called without probe_lock,
+ *	and takes it
  * @free: free a probe that is not attached
  * @attach: prepare the probe for being enabled; return 0 or an error
  * @detach: undo @attach for the probes of a list; no handler of theirs is running when this
@@ -74,9 +75,9 @@ struct probe_name {
  * @follow: the module is being loaded (@coming) or unloaded: attach or detach the probe; also
  *	called with trace_event_lock held. Return: 0 or an error, which is logged
  *
- * Called with probe_lock held, except @enable, @disable, @enable_in, @disable_in and @reach,
- * which are called with only trace_event_lock held; all may sleep. Hidden probes, which nobody
- * else knows, are attached and detached without probe_lock.
+ * Called with probe_lock held, except @define, and @enable, @disable, @enable_in, @disable_in and
+ * @reach, which are called with only trace_event_lock held; all may sleep. Hidden probes, which
+ * nobody else knows, are attached and detached without probe_lock.
  */
 struct probe_kind {
 	struct list_head list;

@@ -387,6 +387,8 @@ static int eprobe_define(struct probe_def *def)
 	if (!here)
 		return -ENOMEM;
 
+	guard(mutex)(&probe_lock);
+
 	INIT_LIST_HEAD(&here->places);
 	err = eprobe_parse(here, def, &name) ?:
 	      probe_event_add(&eprobe_kind, &here->probe, &name, def);

@@ -534,6 +534,8 @@ static int fprobe_event_define(struct probe_def *def)
 	if (!here)
 		return -ENOMEM;
 
+	guard(mutex)(&probe_lock);
+
 	err = fprobe_event_parse(here, def, &name) ?:
 	      probe_event_add(&fprobe_event_kind, &here->probe, &name, def);
 	if (!err)

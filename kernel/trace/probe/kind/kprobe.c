@@ -641,9 +641,12 @@ struct probe *probe_kprobe_make(struct probe_def *def, struct probe_name *name)
 static int kprobe_define(struct probe_def *def)
 {
 	struct probe_name name;
-	struct probe *probe = probe_kprobe_make(def, &name);
+	struct probe *probe;
 	int err;
 
+	guard(mutex)(&probe_lock);
+
+	probe = probe_kprobe_make(def, &name);
 	if (IS_ERR(probe))
 		return PTR_ERR(probe);
 

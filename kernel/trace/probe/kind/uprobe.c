@@ -497,8 +497,17 @@ static int uprobe_define_by(struct uprobe_probe *here, struct probe_def *def)
 	struct probe_name name;
 	int err;
 
-	err = uprobe_parse_command(here, def, &name) ?: uprobe_parse_place(here, def) ?:
-	      uprobe_check_ref(here, def) ?: uprobe_complete(here, def);
+	/*
+	 * Not with probe_lock, which is needed to load modules: the look-up of the path may load
+	 * one, or wait for a server.
+	 */
+	err = uprobe_parse_command(here, def, &name) ?: uprobe_parse_place(here, def);
+	if (err)
+		return err;
+
+	guard(mutex)(&probe_lock);
+
+	err = uprobe_check_ref(here, def) ?: uprobe_complete(here, def);
 	if (err)
 		return err;
 	uprobe_complete_name(&name, &here->place);

@@ -243,6 +243,27 @@ x=2' "hits of one"
 	expect_file dynamic_events ''
 }
 
+# While the look-up of a path waits, here for an automount that nobody does, others are not kept
+# waiting: modules are loaded, and events are defined.
+waiting_paths()
+{
+	grep -q autofs /proc/filesystems || skip "no autofs here"
+	mkdir "$SCRATCH/auto"
+	mkfifo "$SCRATCH/auto_pipe"
+	exec 7<> "$SCRATCH/auto_pipe"
+	mount -t autofs -o fd=7,pgrp=2,minproto=5,maxproto=5,indirect ftest "$SCRATCH/auto" ||
+		skip "cannot mount autofs"
+	at_end 'exec 7>&-; umount "$SCRATCH/auto"'
+	in_background "$FILEOP" write wa uprobe_events "p:waits $SCRATCH/auto/a/b:0x10\n" \
+		> /dev/null
+	# The kernel asks for the automount
+	timeout 10 dd bs=1 count=1 <&7 > /dev/null 2>&1 || fail "no look-up"
+	in_background insmod "$MODULES/ftest_target.ko"
+	expect_true "a module was loaded" wait_for 10 module_loaded ftest_target
+	define "p:first $OP:$AT"
+	expect_file uprobe_events "p:uprobes/first $WHERE"
+}
+
 mistakes()
 {
 	refused 'p^' 'There is no place' EINVAL
@@ -483,6 +504,7 @@ testcase memory "memory of the program is read by address and by offset in its f
 testcase absent "absent memory is faulted in, and a fault is shown as such"
 testcase returns "a return probe has the value and the return address"
 testcase several "an event can have several probes, and an event in use is not removed"
+testcase waiting_paths "a look-up of a path that waits keeps nobody else waiting"
 testcase mistakes "an invalid definition changes nothing, and error_log shows the position"
 testcase not_enabled "an event that cannot be enabled remains disabled"
 testcase running "a running program whose file is unlinked can be probed"
