@@ -549,6 +549,33 @@ static void event_fields(void)
 	undefine();
 }
 
+/* A string that could not be read has no bytes. Behind the bytes of a field is other data. */
+static void field_bounds(void)
+{
+	strcpy(record.data, "oneother");
+	record.loc = PROBE_LOC(offsetof(typeof(record), data), 3);
+	record.rel_loc = PROBE_LOC(offsetof(typeof(record), data) -
+				   offsetof(typeof(record), rel_loc) - sizeof(u32), 0);
+
+	if (!EXPECT(!define_at("$loc a=+1($loc):string b=+3($loc):string c=+2($loc):u8 "
+			       "d=+2($loc):u16 e=-1($loc):u8 $rel_loc f=+0($rel_loc):u8 "
+			       "g=$rel_loc:x64 h=+0(+0($loc)):string i=$comm", PROBE_ON_EVENT)))
+		return;
+	hit(sizeof(entry));
+	EXPECT(is(string(0, 0), "one"));
+	EXPECT(is(string(1, 0), "ne"));
+	EXPECT(!string(2, 0));
+	EXPECT_EQ(value(3, 0), 'e');
+	EXPECT_EQ(value(4, 0), 0);
+	EXPECT_EQ(value(5, 0), 0);
+	EXPECT(!string(6, 0));
+	EXPECT_EQ(value(7, 0), 0);
+	EXPECT_EQ(value(8, 0), 0);
+	EXPECT(!string(9, 0));
+	EXPECT(is(string(10, 0), "task"));
+	undefine();
+}
+
 static const char known_text[] =
 	"task count a=task->pid b=task->parent->pid:u16 c=task->comm d=task->comm:string "
 	"e=task->path:string f=path:string g=task->mode h=task->inner.y task->pid i=path "
@@ -875,6 +902,7 @@ static const struct tap_case cases[] = {
 	TAP_CASE(returns),
 	TAP_CASE(tracepoints),
 	TAP_CASE(event_fields),
+	TAP_CASE(field_bounds),
 	TAP_CASE(known),
 	TAP_CASE(known_returns),
 	TAP_CASE(all_params),

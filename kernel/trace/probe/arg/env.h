@@ -16,6 +16,8 @@
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/kstrtox.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/overflow.h>
 #include <linux/ptrace.h>
 #include <linux/sched.h>

@@ -98,7 +98,7 @@ static int arg_store(struct probe_parsing *parsing, unsigned int size, unsigned 
 	struct probe_args *args = parsing->args;
 	struct probe_step *last = &args->steps[args->nr_steps - 1];
 
-	if (last->op > PROBE_OP_LAST_KNOWN || last->op == PROBE_OP_FIELD_LOC)
+	if (last->op > PROBE_OP_LAST_KNOWN)
 		return probe_parse_add(parsing, (struct probe_step){ .op = PROBE_OP_STORE,
 								     .put = size, .to = to });
 	last->put = size;

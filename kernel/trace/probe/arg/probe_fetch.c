@@ -14,6 +14,7 @@
  * @max_size: maximum size of @entry in bytes
  * @value: current value
  * @known: the current value is known
+ * @bound: number of bytes that may be read from the address in the current value
  */
 struct probe_fetch_run {
 	const struct probe_source	*source;
@@ -22,7 +23,11 @@ struct probe_fetch_run {
 	unsigned int			max_size;
 	unsigned long			value;
 	bool				known;
+	unsigned int			bound;
 };
+
+/* Any number of bytes may be read, as far as this is known. */
+#define FETCH_UNBOUND	UINT_MAX
 
 /* Read a number from the entry of the event that the probe is on */
 static __always_inline unsigned long probe_fetch_field_of(const struct probe_step *step,
@@ -32,14 +37,6 @@ static __always_inline unsigned long probe_fetch_field_of(const struct probe_ste
 	u64 number = probe_env_number(entry + step->arg, step->len);
 
 	return step->left ? (s64)(number << spare) >> spare : number;
-}
-
-/* Address that the __data_loc of a field refers to */
-static unsigned long probe_fetch_field_address(const struct probe_step *step, const void *entry)
-{
-	u32 loc = probe_env_number(entry + step->arg, sizeof(loc));
-
-	return (unsigned long)entry + step->to + PROBE_LOC_OFFSET(loc);
 }
 
 static unsigned long probe_fetch_value_of(const struct probe_step *step,
@@ -64,8 +61,6 @@ static unsigned long probe_fetch_value_of(const struct probe_step *step,
 		return probe_fetch_field_of(step, source->entry);
 	case PROBE_OP_FIELD_ADDRESS:
 		return (unsigned long)source->entry + step->arg;
-	case PROBE_OP_FIELD_LOC:
-		return probe_fetch_field_address(step, source->entry);
 	default:
 		return step->arg;
 	}
@@ -115,6 +110,13 @@ static unsigned int probe_fetch_string(struct probe_fetch_run *run, char *to, un
 	return len;
 }
 
+/* May @len bytes be read from the current value plus @arg? */
+static bool probe_fetch_is_inside(const struct probe_fetch_run *run, long arg, unsigned int len)
+{
+	return run->known && (run->bound == FETCH_UNBOUND ||
+			      (arg >= 0 && arg <= run->bound && len <= run->bound - arg));
+}
+
 /* Append the string at @from to the entry. A string that is too long is truncated. */
 static void probe_fetch_put_string(struct probe_fetch_run *run, unsigned int to,
 				   unsigned long from, bool user)
@@ -127,21 +129,45 @@ static void probe_fetch_put_string(struct probe_fetch_run *run, unsigned int to,
 	run->end += len;
 }
 
+/*
+ * Append a string of the entry that the probe is on, from the current value plus @arg. It may have
+ * no NUL.
+ */
+static void probe_fetch_put_field(struct probe_fetch_run *run, const struct probe_step *step)
+{
+	unsigned int left = run->max_size - run->end, len = 0;
+	char *to = run->entry + run->end;
+
+	if (left && probe_fetch_is_inside(run, step->arg, 1)) {
+		len = min(left - 1, run->bound - (unsigned int)step->arg);
+		to[len] = '\0';
+		if (probe_fetch_bytes(run, to, run->value + step->arg, len, false))
+			len = strlen(to) + 1;
+		else
+			len = 0;
+	}
+	probe_env_store(run->entry + step->to, PROBE_LOC(run->end, len), sizeof(u32));
+	run->end += len;
+}
+
 /* Replace the current value by the word that @step reads at its address. */
 static void probe_fetch_load(struct probe_fetch_run *run, const struct probe_step *step)
 {
 	unsigned long from = run->value + step->arg;
 
-	run->known = run->known && probe_fetch_bytes(run, &run->value, from, sizeof(run->value),
-						step->user & PROBE_USER);
+	run->known = probe_fetch_is_inside(run, step->arg, sizeof(run->value)) &&
+		     probe_fetch_bytes(run, &run->value, from, sizeof(run->value),
+				       step->user & PROBE_USER);
+	run->bound = FETCH_UNBOUND;
 }
 
 static void probe_fetch_copy(struct probe_fetch_run *run, const struct probe_step *step)
 {
 	void *to = run->entry + step->to;
 
-	if (!run->known || !probe_fetch_bytes(run, to, run->value + step->arg, step->len,
-					      step->user & PROBE_USER))
+	if (!probe_fetch_is_inside(run, step->arg, step->len) ||
+	    !probe_fetch_bytes(run, to, run->value + step->arg, step->len,
+			       step->user & PROBE_USER))
 		memset(to, 0, step->len);
 }
 
@@ -154,6 +180,7 @@ static void probe_fetch_find_mapped(struct probe_fetch_run *run, const struct pr
 	const struct probe_source *source = run->source;
 
 	run->value = 0;
+	run->bound = FETCH_UNBOUND;
 	if (probe_fetch_sleeps(source))
 		run->value = source->user->mapped(source->user, step->arg);
 	else
@@ -170,8 +197,21 @@ static void probe_fetch_set_value(struct probe_fetch_run *run, const struct prob
 {
 	run->value = probe_fetch_value_of(step, run->source);
 	run->known = true;
+	run->bound = FETCH_UNBOUND;
 	if (step->put)
 		probe_fetch_store(run, step);
+}
+
+/* Make the address that the __data_loc of a field refers to the current value. */
+static void probe_fetch_set_field(struct probe_fetch_run *run, const struct probe_step *step)
+{
+	const void *entry = run->source->entry;
+	u32 loc = probe_env_number(entry + step->arg, sizeof(loc));
+
+	run->value = (unsigned long)entry + step->to + PROBE_LOC_OFFSET(loc);
+	run->bound = PROBE_LOC_LEN(loc);
+	/* A string that could not be read has no bytes. */
+	run->known = run->bound;
 }
 
 static void probe_fetch_shift(struct probe_fetch_run *run, const struct probe_step *step)
@@ -181,6 +221,16 @@ static void probe_fetch_shift(struct probe_fetch_run *run, const struct probe_st
 	u64 mask = GENMASK_ULL(step->len * BITS_PER_BYTE - 1, 0);
 
 	probe_env_store(at, (number << step->left & mask) >> step->right, step->len);
+}
+
+/* Append the string at the current value plus an offset. */
+static void probe_fetch_put(struct probe_fetch_run *run, const struct probe_step *step)
+{
+	if (run->bound != FETCH_UNBOUND)
+		probe_fetch_put_field(run, step);
+	else
+		probe_fetch_put_string(run, step->to, run->value + step->arg,
+				       step->user & PROBE_USER);
 }
 
 /*
@@ -254,6 +304,9 @@ static noinline unsigned int probe_fetch_from(const struct probe_step *step,
 
 	for (; step < end; step++) {
 		switch (step->op) {
+		case PROBE_OP_FIELD_LOC:
+			probe_fetch_set_field(&run, step);
+			break;
 		case PROBE_OP_MAPPED:
 			probe_fetch_find_mapped(&run, step);
 			break;
@@ -270,8 +323,7 @@ static noinline unsigned int probe_fetch_from(const struct probe_step *step,
 			probe_fetch_shift(&run, step);
 			break;
 		case PROBE_OP_STRING:
-			probe_fetch_put_string(&run, step->to, run.value + step->arg,
-					       step->user & PROBE_USER);
+			probe_fetch_put(&run, step);
 			break;
 		case PROBE_OP_STRING_AT:
 			probe_fetch_put_string_at(&run, step);

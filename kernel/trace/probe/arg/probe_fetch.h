@@ -27,7 +27,8 @@ struct trace_stack_start;
  * @PROBE_OP_FIELD: the number of @len bytes at offset @arg of the entry that the probe is on,
  *	which is signed if @left is set
  * @PROBE_OP_FIELD_ADDRESS: the address of that offset
- * @PROBE_OP_FIELD_LOC: the address in the __data_loc at that offset; it counts from @to
+ * @PROBE_OP_FIELD_LOC: the address in the __data_loc at that offset; it counts from @to. Unknown
+ *	if there are no bytes. The next step reads none behind them
  * @PROBE_OP_MAPPED: the address where the task has mapped the byte @arg of the file that the
  *	probe is in; unknown if it is not mapped
  *
@@ -61,8 +62,8 @@ enum probe_op {
 	PROBE_OP_COMM,
 	PROBE_OP_FIELD,
 	PROBE_OP_FIELD_ADDRESS,
+	PROBE_OP_LAST_KNOWN = PROBE_OP_FIELD_ADDRESS,
 	PROBE_OP_FIELD_LOC,
-	PROBE_OP_LAST_KNOWN = PROBE_OP_FIELD_LOC,
 	PROBE_OP_MAPPED,
 	PROBE_OP_LOAD,
 	PROBE_OP_STORE,
@@ -89,7 +90,7 @@ enum probe_op {
  * @left: left shift, for PROBE_OP_BITS
  * @right: right shift, for PROBE_OP_BITS; bits shifted in have the sign of the number, or are 0
  * @put: number of bytes that are stored at @to: for PROBE_OP_STORE, and for the steps before it
- *	that know the value, except PROBE_OP_FIELD_LOC; 0 if nothing is stored
+ *	that always know the value; 0 if nothing is stored
  * @len: number of bytes
  * @to: offset in the entry
  * @arg: depends on @op

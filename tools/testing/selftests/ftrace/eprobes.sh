@@ -86,6 +86,19 @@ arrays()
 	expect_true "the array of a field" sh -c "! grep -q fault trace"
 }
 
+# A string that could not be read has no bytes, and behind the bytes of a string is other data.
+faults()
+{
+	define 'p:ftest/open do_sys_openat2 none=+0(\8):string n=+0($arg2):ustring' \
+		'e:x ftest.open n=$none:string b=+0($none):x8[4] c=$n:string d=+12($n):x8[2]'
+	put 1 $E/x/enable
+	read_something
+	read_something
+	put 0 $E/x/enable
+	expect "$(entries x | sort -u | grep uptime)" \
+		'n=(fault) b={0x0,0x0,0x0,0x0} c="/proc/uptime" d={0x0,0x0}' "strings"
+}
+
 # Each instance has its own hits.
 instances()
 {
@@ -160,6 +173,7 @@ testcase fields "an event has fields of the event that it is attached to"
 testcase alone "the event that a probe is attached to is not recorded, and its files do not change"
 testcase memory "memory that fields point to is read"
 testcase arrays "arrays in fields are read"
+testcase faults "a string that could not be read is a fault, and no other data is read"
 testcase instances "each instance has its own hits"
 testcase filters "a filter can use the fields of the attached event"
 testcase mistakes "an invalid definition changes nothing, and error_log shows the position"
