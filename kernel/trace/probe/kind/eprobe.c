@@ -11,6 +11,7 @@
 #include <linux/init.h>
 #include <linux/list.h>
 #include <linux/rcupdate.h>
+#include <linux/ring_buffer.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/trace_events.h>
@@ -21,6 +22,7 @@
 #include "event/record/event_file.h"
 #include "event/record/event_nest.h"
 #include "event/record/trigger.h"
+#include "instance/core/instance.h"
 #include "probe/arg/probe_def.h"
 #include "probe/core/probe_event.h"
 
@@ -77,7 +79,7 @@ static bool eprobe_run(struct trace_trigger *trigger, const struct trace_trigger
 	const struct probe_source source = {
 		.tr = place->tr, .entry = run->entry, .start = &run->start,
 	};
-
+	struct trace_buffer *buffer = place->tr->main.buffer;
 	u8 *depth;
 
 	/*
@@ -90,7 +92,13 @@ static bool eprobe_run(struct trace_trigger *trigger, const struct trace_trigger
 	if (!depth)
 		return false;
 
+	/*
+	 * The entry of the other event is being written, possibly to the same buffer, and that
+	 * event may be a probe on an event, too.
+	 */
+	ring_buffer_nest_start(buffer);
 	probe_hit(&place->here->probe, &source, NULL);
+	ring_buffer_nest_end(buffer);
 	trace_event_nest_end(depth);
 
 	return true;

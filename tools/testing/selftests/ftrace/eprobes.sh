@@ -99,6 +99,19 @@ faults()
 		'n=(fault) b={0x0,0x0,0x0,0x0} c="/proc/uptime" d={0x0,0x0}' "strings"
 }
 
+# The entry of the first event is still being written when the others are.
+chains()
+{
+	define 'e:e1 sched.sched_process_exec pid=$pid:s32' 'e:e2 eprobes.e1 p=$pid:s32' \
+		'e:e3 eprobes.e2 p=$p:s32'
+	put 1 $X/enable
+	enabled eprobes run
+	put 0 $X/enable
+	pid=$(events | sed -n 's/.* sched_process_exec: .* pid=\([0-9]*\) .*/\1/p')
+	expect "$(entries e1) $(entries e2) $(entries e3)" "pid=$pid p=$pid p=$pid" \
+		"probes on probes"
+}
+
 # Each instance has its own hits.
 instances()
 {
@@ -174,6 +187,7 @@ testcase alone "the event that a probe is attached to is not recorded, and its f
 testcase memory "memory that fields point to is read"
 testcase arrays "arrays in fields are read"
 testcase faults "a string that could not be read is a fault, and no other data is read"
+testcase chains "probes on events of probes are hit together with the first event"
 testcase instances "each instance has its own hits"
 testcase filters "a filter can use the fields of the attached event"
 testcase mistakes "an invalid definition changes nothing, and error_log shows the position"
