@@ -58,8 +58,9 @@ struct probe_name {
  *	returns
  * @waits_for_rcu: @detach waits for a grace period of RCU. It is then also called with
  *	trace_event_lock held
- * @leave: the last perf event of a hidden probe was closed, and @detach follows later: release
- *	what users can see in use; NULL if there is nothing to release
+ * @leave: release what users can see in use: the last perf event of a hidden probe was closed,
+ *	and @detach follows later; or a probe of an event that remains was removed and detached.
+ *	NULL if there is nothing to release
  * @enable: start calling probe_hit(); return 0 or an error
  * @disable: undo @enable; probe handlers may still be running
  * @enable_in: used instead of @enable, NULL for other kinds: start calling probe_hit() for an
@@ -113,7 +114,8 @@ struct probe_kind {
  * @shape: arguments of its first probe; its other probes have arguments with the same names and
  *	types
  * @probes: its probes; changed under probe_lock and trace_event_lock
- * @gone: removed probes, which are freed with the event
+ * @gone: removed probes, which are freed with the event: only the one with @shape, unless the
+ *	event is being removed
  * @files: struct trace_event_user, the instances where it is enabled
  * @perf: perf gets entries; set under trace_event_lock
  * @targets: targets of the perf events

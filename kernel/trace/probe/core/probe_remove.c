@@ -237,7 +237,21 @@ static int remove_take_named(const struct probe_kind *kind, const struct probe_n
 	return 0;
 }
 
-/* Readers may still be printing with the probes, which are freed with their events. */
+/* Free a probe, which is detached. Its event still needs the arguments of the first one. */
+static void remove_free(struct probe *probe)
+{
+	struct probe_event *event = probe->event;
+
+	if (&probe->args != event->shape) {
+		event->kind->free(probe);
+		return;
+	}
+
+	if (event->kind->leave)
+		event->kind->leave(probe);
+	list_add(&probe->list, &event->gone);
+}
+
 static void remove_drop_found(struct remove_found *found)
 {
 	struct probe *probe, *next;
@@ -246,7 +260,7 @@ static void remove_drop_found(struct remove_found *found)
 	list_for_each_entry_safe(probe, next, &found->probes, list) {
 		list_del_init(&probe->list);
 		probe_detach(probe);
-		list_add(&probe->list, &probe->event->gone);
+		remove_free(probe);
 	}
 }
 

@@ -29,7 +29,8 @@
 /**
  * struct eprobe_probe - a probe
  * @probe: the part in common with all kinds
- * @call: the event that it is on, with a reference; NULL while the definition is parsed
+ * @call: the event that it is on, with a reference; NULL while the definition is parsed, and
+ *	after eprobe_leave()
  * @places: struct eprobe_place, one for each instance where it is enabled; protected by
  *	trace_event_lock
  * @ran: it was enabled once, and its handler may be running
@@ -239,17 +240,24 @@ static void eprobe_detach(struct list_head *probes)
 	}
 }
 
-static void eprobe_free(struct probe *probe)
+/* The event that it is on may be removed from now on. */
+static void eprobe_leave(struct probe *probe)
 {
 	struct eprobe_probe *here = eprobe_of(probe);
 
+	if (!here->call)
+		return;
+	if (eprobe_is_probe_event(here->call))
+		container_of(here->call, struct probe_event, call)->kept--;
+	trace_event_call_unpin(here->call);
+	here->call = NULL;
+}
+
+static void eprobe_free(struct probe *probe)
+{
 	probe_free(probe);
-	if (here->call) {
-		if (eprobe_is_probe_event(here->call))
-			container_of(here->call, struct probe_event, call)->kept--;
-		trace_event_call_unpin(here->call);
-	}
-	kfree(here);
+	eprobe_leave(probe);
+	kfree(eprobe_of(probe));
 }
 
 static bool eprobe_at_return(const struct probe *probe)
@@ -414,6 +422,7 @@ static struct probe_kind eprobe_kind = {
 	.attach		= eprobe_attach,
 	.detach		= eprobe_detach,
 	.waits_for_rcu	= true,
+	.leave		= eprobe_leave,
 	.enable_in	= eprobe_enable_in,
 	.disable_in	= eprobe_disable_in,
 	.at_return	= eprobe_at_return,

@@ -196,7 +196,7 @@ static void uprobe_detach(struct list_head *probes)
 	}
 }
 
-/* Otherwise the file system could not be unmounted yet. Hits only compare the inode. */
+/* Otherwise the file system could not be unmounted. Hits only compare the inode. */
 static void uprobe_leave(struct probe *probe)
 {
 	struct uprobe_probe *here = uprobe_of(probe);

@@ -78,6 +78,25 @@ memory()
 	expect_file dynamic_events ''
 }
 
+# A removed probe of an event that remains no longer uses the event that it was on.
+several()
+{
+	define 'p:ftest/open do_sys_openat2 fd=$arg1 how=$arg3' 'e:x ftest.open a=$fd' \
+		'e:x ftest.open a=$how' 'e:x ftest.open a=$__probe_ip' '-:x ftest.open a=$fd' \
+		'-:x ftest.open a=$__probe_ip'
+	expect_file dynamic_events 'p:ftest/open do_sys_openat2 fd=$arg1 how=$arg3
+e:eprobes/x ftest.open a=$how'
+	enabled eprobes/x read_something
+	expect_true "hits of the remaining probe" grep -q ' x: (ftest.open) a=0x' trace
+	: > dynamic_events
+	expect_file dynamic_events ''
+	[ -f user_events_data ] || return 0
+	define 'u:on u32 a; u32 b' 'e:y user_events.on v=$a' 'e:y user_events.on v=$b' \
+		'-:y user_events.on v=$a'
+	put '# nothing' dynamic_events
+	expect_file dynamic_events ''
+}
+
 arrays()
 {
 	define 'e:sys raw_syscalls.sys_enter nr=$id:u64 second=+8($args):x64 all=+0($args):x64[6] if id == 39'
@@ -185,6 +204,7 @@ testcase files "events are defined, listed, written back and removed"
 testcase fields "an event has fields of the event that it is attached to"
 testcase alone "the event that a probe is attached to is not recorded, and its files do not change"
 testcase memory "memory that fields point to is read"
+testcase several "an event can have several probes, and the first of them can be removed"
 testcase arrays "arrays in fields are read"
 testcase faults "a string that could not be read is a fault, and no other data is read"
 testcase chains "probes on events of probes are hit together with the first event"

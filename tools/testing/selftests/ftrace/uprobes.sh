@@ -243,6 +243,20 @@ x=2' "hits of one"
 	expect_file dynamic_events ''
 }
 
+# The file of a removed probe is not in use, also if its event remains.
+unmounted()
+{
+	mkdir "$SCRATCH/fs"
+	mount -t tmpfs none "$SCRATCH/fs" || skip "no tmpfs here"
+	at_end 'umount -l "$SCRATCH/fs" 2> /dev/null'
+	cp "$OP" "$SCRATCH/fs/op"
+	define "p:two $SCRATCH/fs/op:$AT" "p:two $OP:$AT" "p:two $SCRATCH/fs/op:0x40"
+	put_more "-:two $SCRATCH/fs/op:$(padded "$AT")" uprobe_events
+	put_more "-:two $SCRATCH/fs/op:$(padded 0x40)" uprobe_events
+	expect_true "the file system was unmounted" umount "$SCRATCH/fs"
+	expect_file uprobe_events "p:uprobes/two $WHERE"
+}
+
 # While the look-up of a path waits, here for an automount that nobody does, others are not kept
 # waiting: modules are loaded, and events are defined.
 waiting_paths()
@@ -504,6 +518,7 @@ testcase memory "memory of the program is read by address and by offset in its f
 testcase absent "absent memory is faulted in, and a fault is shown as such"
 testcase returns "a return probe has the value and the return address"
 testcase several "an event can have several probes, and an event in use is not removed"
+testcase unmounted "a file system with the files of removed probes can be unmounted"
 testcase waiting_paths "a look-up of a path that waits keeps nobody else waiting"
 testcase mistakes "an invalid definition changes nothing, and error_log shows the position"
 testcase not_enabled "an event that cannot be enabled remains disabled"
