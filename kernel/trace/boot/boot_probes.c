@@ -35,15 +35,15 @@ static int __init boot_probes_kprobe_event_setup(char *text)
 }
 __setup("kprobe_event=", boot_probes_kprobe_event_setup);
 
-/* All existing probe events are from the command line. */
-static void __init boot_probes_enable_all(void)
+/* Enable the probe events after @last, which are from the command line. */
+static void __init boot_probes_enable(struct list_head *last)
 {
-	struct probe_event *event;
+	struct probe_event *event = list_entry(last, struct probe_event, list);
 	int err;
 
 	guard(mutex)(&probe_lock);
 
-	list_for_each_entry(event, &probe_events, list) {
+	list_for_each_entry_continue(event, &probe_events, list) {
 		scoped_guard(mutex, &trace_event_lock)
 			err = trace_event_set(&trace_top, &event->call, true);
 		if (err)
@@ -54,10 +54,14 @@ static void __init boot_probes_enable_all(void)
 static int __init boot_probes_define(void)
 {
 	char *rest = definitions, *text;
+	struct list_head *last;
 
 	if (!trace_top.main.buffer || !*rest)
 		return 0;
 
+	/* The events before are from the boot config, which tells which of them are enabled. */
+	scoped_guard(mutex, &probe_lock)
+		last = probe_events.prev;
 	/* Blanks end a parameter, so commas are used instead. */
 	strreplace(rest, ',', ' ');
 	while ((text = strsep(&rest, ";"))) {
@@ -66,7 +70,7 @@ static int __init boot_probes_define(void)
 		if (err)
 			pr_warn("kprobe_event=%s: error %d\n", text, err);
 	}
-	boot_probes_enable_all();
+	boot_probes_enable(last);
 
 	return 0;
 }

@@ -29,6 +29,7 @@
 #   			filter = "n > 0"
 #   			enable
 #   		}
+#   		boot_disabled.probes = "vfs_write"
 #   		without.enable
 #   	}
 #   	event.synthetic {
@@ -120,7 +121,8 @@
 #   	traceoff_on_warning
 #   }
 #
-# It must run before any other test of the boot.
+# With the parameter kprobe_event=p:boot_line,vfs_open. It must run before any other test of the
+# boot.
 # shellcheck source=functions.sh
 
 . "$(dirname "$0")/functions.sh"
@@ -190,7 +192,10 @@ instances()
 	expect_true "its calls" grep -q ': vfs_open <-' instances/foo/trace
 	expect_file instances/bar/tracing_on 0
 	expect_file instances/bar/current_tracer nop
-	expect_file instances/bar/events/enable 1
+	# kprobe_event= defines its events later
+	expect_file instances/bar/events/enable X
+	expect_file instances/bar/events/kprobes/boot_disabled/enable 1
+	expect_file instances/bar/events/kprobes/boot_line/enable 0
 	expect_file instances/made/tracing_on 0
 }
 
@@ -209,7 +214,8 @@ late_tracer()
 events_of_top()
 {
 	[ -f "$SCRATCH/set_event" ] || skip "no trace events here"
-	expect_lines "$SCRATCH/set_event" kprobes:boot_read sched:sched_process_exit \
+	expect_lines "$SCRATCH/set_event" kprobes:boot_line kprobes:boot_read \
+		     sched:sched_process_exit \
 		     sched:sched_process_fork
 	expect_file "$SCRATCH/filter" 'prio < 1000'
 	expect_file "$SCRATCH/trigger" 'traceoff:count=1 if pid == 1'
@@ -224,6 +230,8 @@ probes()
 	[ -f "$SCRATCH/probes" ] || skip "no kprobe events here"
 	expect_file "$SCRATCH/probes" 'p:kprobes/boot_read vfs_read n=$arg3
 p:kprobes/boot_read vfs_open n=$arg2
+p:kprobes/boot_disabled vfs_write
+p:kprobes/boot_line vfs_open
 n > 0
 1'
 }
