@@ -451,6 +451,8 @@ static int fprobe_event_parse_function(struct fprobe_event_probe *here, struct p
 	}
 	if (!*here->symbol.name || !*text)
 		return probe_refuse(def, at, "There is no symbol");
+	if (strchr(text, '/'))
+		return probe_refuse(def, at, "Invalid name of a module");
 
 	return probe_symbol_check(&here->symbol, def, at);
 }

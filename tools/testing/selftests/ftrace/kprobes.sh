@@ -207,6 +207,7 @@ mistakes()
 	refused 'r^x vfs_read' 'Invalid maximum' EINVAL
 	refused 'r^5000 vfs_read' 'The maximum is too large' E2BIG
 	refused 'p ^no_such_function' 'There is no such symbol' ENOENT
+	refused 'p ^/bin/sh:0x40' 'Invalid name of a module' EINVAL
 	refused 'p vfs_read^+x' 'Invalid offset' EINVAL
 	refused 'p vfs_read^%ret' 'Only %return can follow a symbol' EINVAL
 	[ $IP != %ip ] || refused 'p ^vfs_read+1' 'No instruction begins there' EINVAL
