@@ -125,12 +125,14 @@ int probe_name_parse(struct probe_name *name, struct probe_def *def, char *text,
 
 /**
  * probe_name_mend - make the name of an event valid, if it was derived from a place
- * @name: the name; characters that are not allowed are replaced by _
+ * @name: the name; characters that are not allowed are replaced by _, and what is too long is cut
+ *	off
  */
 void probe_name_mend(struct probe_name *name)
 {
 	char *c;
 
+	name->event[PROBE_NAME_MAX - 1] = '\0';
 	for (c = name->event; *c; c++) {
 		if (!isalnum(*c))
 			*c = '_';

@@ -364,6 +364,18 @@ static int eprobe_parse_filter(struct eprobe_probe *here, struct probe_def *def)
 	return 0;
 }
 
+/* Derive missing names from the event. */
+static void eprobe_complete_name(struct probe_name *name, struct trace_event_call *call)
+{
+	if (!*name->group)
+		strscpy(name->group, "eprobes");
+	if (*name->event)
+		return;
+
+	strscpy(name->event, trace_event_name(call));
+	probe_name_mend(name);
+}
+
 static int eprobe_parse(struct eprobe_probe *here, struct probe_def *def,
 			struct probe_name *name)
 {
@@ -375,10 +387,7 @@ static int eprobe_parse(struct eprobe_probe *here, struct probe_def *def,
 	if (err)
 		return err;
 
-	if (!*name->group)
-		strscpy(name->group, "eprobes");
-	if (!*name->event && strscpy(name->event, trace_event_name(here->call)) < 0)
-		return probe_refuse(def, def->token[1], "The name is too long");
+	eprobe_complete_name(name, here->call);
 	here->probe.command = kstrdup("e", GFP_KERNEL);
 	if (!here->probe.command)
 		return -ENOMEM;

@@ -39,6 +39,24 @@ e:eprobes/three sched.sched_process_exec pid=$pid:u32 if pid > 1 && old_pid != 3
 	expect_removed dynamic_events
 }
 
+# Names of user events may have other characters, and be longer, than those of probes.
+names()
+{
+	[ -f user_events_data ] || skip "no user events here"
+	long=$(printf 'long%060d' 7)
+	define 'u:my-event u32 x' "u:$long u32 x" 'e user_events.my-event' \
+		"e user_events.$long a=\$x"
+	probes="e:eprobes/my_event user_events.my-event
+e:eprobes/$(printf %.63s "$long") user_events.$long a=\$x"
+	expect "$(grep '^e' dynamic_events)" "$probes" "probes with default names"
+	put_more '-:eprobes/' dynamic_events
+	echo "$probes" > "$SCRATCH/probes"
+	while IFS= read -r names_line; do
+		define "$names_line"
+	done < "$SCRATCH/probes"
+	expect "$(grep '^e' dynamic_events)" "$probes" "probes that were written back"
+}
+
 fields()
 {
 	define 'e:x sched.sched_process_exec f=$filename pid=$pid:s32 x=$pid:x8 who=$comm:string'
@@ -201,6 +219,7 @@ under_load()
 }
 
 testcase files "events are defined, listed, written back and removed"
+testcase names "default names can be written back"
 testcase fields "an event has fields of the event that it is attached to"
 testcase alone "the event that a probe is attached to is not recorded, and its files do not change"
 testcase memory "memory that fields point to is read"
