@@ -419,6 +419,24 @@ static void mixed(void)
 	undefine();
 }
 
+static void symbols(void)
+{
+	EXPECT_EQ(define("@none+4"), -EINVAL);
+	EXPECT_EQ(define_at("@+4", PROBE_WAITS), -EINVAL);
+	if (!EXPECT(!define_at("@none+4:u8 a=@banner+1:string", PROBE_WAITS)))
+		return;
+	EXPECT_EQ(args.nr_symbols, 2);
+	EXPECT(is(args.symbols[0].name, "none"));
+	EXPECT_EQ(args.symbols[0].offset, 4);
+	hit(sizeof(entry));
+	EXPECT_EQ(value(0, 0), 0);
+	EXPECT(is(string(1, 0), "anner"));
+	args.steps[args.symbols[0].step].arg = (unsigned long)banner + args.symbols[0].offset;
+	hit(sizeof(entry));
+	EXPECT_EQ(value(0, 0), 'e');
+	undefine();
+}
+
 static const char memory_text[] =
 	"a=+0(+8(%r0)):x32 b=+u0(%r1):x16[4] c=+2(%r1):b4@4/16 d=+0(%r1):b8@8/16[2] e=+0(%r2) "
 	"f=+0(+0(%r2)):u8 g=-8(%r0):u8";
@@ -897,6 +915,7 @@ static void random_tokens(void)
 static const struct tap_case cases[] = {
 	TAP_CASE(numbers),
 	TAP_CASE(mixed),
+	TAP_CASE(symbols),
 	TAP_CASE(memory),
 	TAP_CASE(strings),
 	TAP_CASE(returns),

@@ -576,6 +576,9 @@ void probe_args_free(struct probe_args *args)
 		kfree(args->arg[i].text);
 		kfree(args->arg[i].c_type);
 	}
+	for (i = 0; i < args->nr_symbols; i++)
+		kfree(args->symbols[i].name);
+	kfree(args->symbols);
 	kfree(args->arg);
 	kfree(args->steps);
 }

@@ -23,6 +23,7 @@ struct trace_event_call;
 #define PROBE_NO_REGISTERS	0x8	/* registers cannot be named */
 #define PROBE_ON_EVENT		0x10	/* fields of the event instead of registers and stack */
 #define PROBE_AT_USER		0x20	/* in a program: memory is in user space */
+#define PROBE_WAITS		0x40	/* its module is not loaded yet, with its symbols */
 
 /**
  * struct probe_place - source of a probe's arguments
@@ -55,9 +56,22 @@ struct probe_arg {
 };
 
 /**
+ * struct probe_arg_symbol - a symbol in a value, whose address changes when its module is loaded
+ * @name: its name
+ * @offset: offset from its address
+ * @step: index of the step PROBE_OP_IMMEDIATE with the sum, or 0 if there is no such symbol now
+ */
+struct probe_arg_symbol {
+	char			*name;
+	long			offset;
+	unsigned int		step;
+};
+
+/**
  * struct probe_args - the arguments of a probe
  * @nr: number of arguments
  * @nr_steps: number of steps of the program
+ * @nr_symbols: number of symbols
  * @nr_kept: number of words saved at the entry of the function, for a probe at its return
  * @head: size of an entry before the arguments, in bytes
  * @size: size of the fixed part of an entry, in bytes
@@ -65,10 +79,12 @@ struct probe_arg {
  * @reads_user: true if user space memory is read
  * @arg: the arguments
  * @steps: the program that fetches all of them
+ * @symbols: the symbols
  */
 struct probe_args {
 	unsigned int		nr;
 	unsigned int		nr_steps;
+	unsigned int		nr_symbols;
 	unsigned int		nr_kept;
 	unsigned int		head;
 	unsigned int		size;
@@ -76,6 +92,7 @@ struct probe_args {
 	bool			reads_user;
 	struct probe_arg	*arg;
 	struct probe_step	*steps;
+	struct probe_arg_symbol	*symbols;
 };
 
 int probe_args_parse(struct probe_args *args, struct probe_def *def, unsigned int first,

@@ -62,7 +62,8 @@ static unsigned long probe_fetch_value_of(const struct probe_step *step,
 	case PROBE_OP_FIELD_ADDRESS:
 		return (unsigned long)source->entry + step->arg;
 	default:
-		return step->arg;
+		/* It changes if it is the address of a symbol in a module. */
+		return READ_ONCE(step->arg);
 	}
 }
 

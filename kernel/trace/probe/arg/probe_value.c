@@ -404,33 +404,57 @@ static int value_file_memory(struct probe_parsing *parsing, const char *text)
 	return probe_parse_add(parsing, step);
 }
 
-/* @ADDRESS or @SYMBOL+-OFFSET: the memory there. @text begins after the @. */
-static int value_memory(struct probe_parsing *parsing, char *text)
+/* SYMBOL+-OFFSET: its address */
+static int value_symbol(struct probe_parsing *parsing, char *text)
 {
+	struct probe_step step = { .op = PROBE_OP_IMMEDIATE };
+	struct probe_args *args = parsing->args;
+	struct probe_arg_symbol *more;
 	char *sign = strpbrk(text, "+-");
 	unsigned long address;
 	long offset = 0;
+
+	if (sign && kstrtol(sign + (*sign == '+'), 0, &offset))
+		return value_refuse(parsing, sign, "Invalid offset of a symbol");
+	if (sign)
+		*sign = '\0';
+	address = *text ? probe_env_symbol(text) : 0;
+	if (!address && (!*text || !(parsing->place->flags & PROBE_WAITS)))
+		return value_refuse(parsing, text, "There is no such symbol");
+
+	more = krealloc_array(args->symbols, args->nr_symbols + 1, sizeof(*more), GFP_KERNEL);
+	if (!more)
+		return -ENOMEM;
+	args->symbols = more;
+	more += args->nr_symbols;
+	*more = (struct probe_arg_symbol){ .offset = offset, .step = args->nr_steps };
+	more->name = kstrdup(text, GFP_KERNEL);
+	if (!more->name)
+		return -ENOMEM;
+	args->nr_symbols++;
+	step.arg = address ? address + offset : 0;
+
+	return probe_parse_add(parsing, step);
+}
+
+/* @ADDRESS or @SYMBOL+-OFFSET: the memory there. @text begins after the @. */
+static int value_memory(struct probe_parsing *parsing, char *text)
+{
+	struct probe_step step = { .op = PROBE_OP_IMMEDIATE };
+	unsigned long address;
 
 	value_set_memory(parsing, 0, value_whose_memory(parsing));
 	if (*text == '+')
 		return value_file_memory(parsing, text);
 	if (!isdigit(*text) && parsing->place->flags & PROBE_AT_USER)
 		return value_refuse(parsing, text, "Only probes in the kernel can use symbols");
-	if (isdigit(*text)) {
-		if (kstrtoul(text, 0, &address))
-			return value_refuse(parsing, text, "Invalid memory address");
-	} else {
-		if (sign && kstrtol(sign + (*sign == '+'), 0, &offset))
-			return value_refuse(parsing, sign, "Invalid offset of a symbol");
-		if (sign)
-			*sign = '\0';
-		address = *text ? probe_env_symbol(text) : 0;
-		if (!address)
-			return value_refuse(parsing, text, "There is no such symbol");
-	}
+	if (!isdigit(*text))
+		return value_symbol(parsing, text);
+	if (kstrtoul(text, 0, &address))
+		return value_refuse(parsing, text, "Invalid memory address");
+	step.arg = address;
 
-	return probe_parse_add(parsing, (struct probe_step){ .op = PROBE_OP_IMMEDIATE,
-							     .arg = address + offset });
+	return probe_parse_add(parsing, step);
 }
 
 /* \NUMBER or \"text" */

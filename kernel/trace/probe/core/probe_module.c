@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Probes in modules: they are attached when their module is loaded, and detached before it is
- * unloaded. Their events remain registered.
+ * unloaded. Their events remain registered. Symbols in the arguments of probes are found again.
  */
 #define pr_fmt(fmt) "tracing: " fmt
 
 #include <linux/cleanup.h>
 #include <linux/init.h>
+#include <linux/kallsyms.h>
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include <linux/printk.h>
@@ -14,6 +15,26 @@
 
 #include "event/core/event_list.h"
 #include "probe/core/probe_event.h"
+
+/*
+ * Symbols in the arguments, of a probe anywhere. If one is in no loaded module, the memory cannot
+ * be read.
+ */
+static void module_probe_find_symbols(struct probe *probe, struct module *module, bool coming)
+{
+	const struct probe_args *args = &probe->args;
+	unsigned int i;
+
+	for (i = 0; i < args->nr_symbols; i++) {
+		const struct probe_arg_symbol *symbol = &args->symbols[i];
+		unsigned long address = kallsyms_lookup_name(symbol->name);
+
+		/* While the module is being unloaded, its symbols are still known. */
+		if (!coming && address && within_module(address, module))
+			address = 0;
+		WRITE_ONCE(args->steps[symbol->step].arg, address ? address + symbol->offset : 0);
+	}
+}
 
 static void module_probe_follow(struct probe *probe, struct module *module, bool coming)
 {
@@ -32,6 +53,7 @@ static void module_probe_follow(struct probe *probe, struct module *module, bool
 
 static int module_probes_notify(struct notifier_block *self, unsigned long state, void *data)
 {
+	const bool coming = state == MODULE_STATE_COMING;
 	const struct probe_event *event;
 	struct probe *probe;
 
@@ -41,8 +63,10 @@ static int module_probes_notify(struct notifier_block *self, unsigned long state
 	guard(mutex)(&probe_lock);
 
 	list_for_each_entry(event, &probe_events, list) {
-		list_for_each_entry(probe, &event->probes, list)
-			module_probe_follow(probe, data, state == MODULE_STATE_COMING);
+		list_for_each_entry(probe, &event->probes, list) {
+			module_probe_find_symbols(probe, data, coming);
+			module_probe_follow(probe, data, coming);
+		}
 	}
 
 	return NOTIFY_OK;

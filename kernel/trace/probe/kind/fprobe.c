@@ -520,6 +520,8 @@ static int fprobe_event_parse(struct fprobe_event_probe *here, struct probe_def 
 	place.flags |= here->at_return ? PROBE_AT_RETURN : PROBE_AT_ENTRY;
 	if (here->on_tracepoint)
 		place.flags |= PROBE_AT_TRACEPOINT;
+	else if (!probe_symbol_is_loaded(&here->symbol))
+		place.flags |= PROBE_WAITS;
 	place.function = here->on_tracepoint ? here->text : here->symbol.name;
 
 	return probe_init(&here->probe, def, &place, here->at_return);

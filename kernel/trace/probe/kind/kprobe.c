@@ -554,6 +554,8 @@ static int kprobe_make(struct kprobe_probe *here, struct probe_def *def,
 
 	kprobe_complete_name(name, &here->place);
 	place.flags = kprobe_place_flags(&here->place);
+	if (!probe_symbol_is_loaded(&here->place.symbol))
+		place.flags |= PROBE_WAITS;
 	place.function = here->place.symbol.name;
 	err = probe_init(&here->probe, def, &place, here->place.at_return);
 	if (err)

@@ -88,6 +88,11 @@ modules()
 	put 0 $F/m/enable
 }
 
+module_symbols()
+{
+	expect_symbols_of_module f:ftest/m ftest_target:ftest_one
+}
+
 several()
 {
 	need_module ftest_target
@@ -213,6 +218,7 @@ testcase functions "probes at function entries and returns are hit"
 testcase tracepoints "several probes can be at one tracepoint"
 testcase raw_arguments "a probe reads the arguments of a tracepoint"
 testcase modules "a probe waits for its module"
+testcase module_symbols "symbols in arguments are found when their module is loaded"
 testcase several "an event can have several probes"
 testcase beside_others "a function can be traced and probed in several ways"
 testcase returns_together "an fprobe and a kprobe at one return have the same return address"

@@ -262,6 +262,30 @@ modules()
 	expect_file kprobe_events 'p:kprobes/m ftest_target:ftest_one x=$arg1:s32'
 }
 
+# Symbols in arguments are found when their module is loaded, also by probes in the kernel.
+module_symbols()
+{
+	expect_symbols_of_module p:ftest/m ftest_target:ftest_one
+	need_module ftest_target
+	define 'p:k do_sys_openat2 s=@fails_after:string'
+	put 1 $K/k/enable
+	: > trace
+	read_something
+	expect "$(entries k | sort -u)" 's=""' "a number in a module"
+	drop_module ftest_target
+	: > trace
+	read_something
+	expect "$(entries k | sort -u)" 's=(fault)' "a number in a module that is not loaded"
+	need_module ftest_target
+	: > trace
+	read_something
+	expect "$(entries k | sort -u)" 's=""' "a number in a module that is loaded again"
+	put 0 $K/k/enable
+	drop_module ftest_target
+	refused 'p:l ftest_target:ftest_one @fails_after^+x' 'Invalid offset of a symbol' EINVAL
+	refused 'p:l vfs_read @^fails_after' 'There is no such symbol' EINVAL
+}
+
 # Kernel code defines events through the API.
 by_module()
 {
@@ -381,6 +405,7 @@ testcase busy "an event in use is not removed"
 testcase mistakes "an invalid definition changes nothing, and error_log shows the position"
 testcase refused_places "functions that must not be probed are rejected"
 testcase modules "a probe waits for its module"
+testcase module_symbols "symbols in arguments are found when their module is loaded"
 testcase by_module "kernel code can define events"
 testcase filters_and_triggers "filters and triggers can use the arguments"
 testcase profile "kprobe_profile counts hits"

@@ -85,6 +85,25 @@ expect_hits_in_module()
 	done
 }
 
+# expect_symbols_of_module COMMAND...: the command defines the event ftest/m at ftest_one() of
+# ftest_target. A symbol in its arguments is found each time that the module is loaded. With such
+# a number, loading the module fails after a call of the function.
+expect_symbols_of_module()
+{
+	[ -f "$MODULES/ftest_target.ko" ] || skip "no module ftest_target"
+	define "$* s=@fails_after:string"
+	put 1 events/ftest/m/enable
+	for symbols_number in 65 66; do
+		: > trace
+		expect_false "loading fails" insmod "$MODULES/ftest_target.ko" \
+			fails_after=$symbols_number
+		[ $symbols_number = 65 ] && symbols_text=A || symbols_text=B
+		# insmod tries twice
+		expect "$(entries m | sort -u)" "s=\"$symbols_text\"" "the number in the module"
+	done
+	put 0 events/ftest/m/enable
+}
+
 # first_callers NUMBER: the names of the first functions of the first stack in the input. Without
 # static calls, a function of a tracepoint calls its probes.
 first_callers()

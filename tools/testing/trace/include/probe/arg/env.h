@@ -20,6 +20,7 @@ typedef int64_t s64;
 
 #define BITS_PER_BYTE		8
 #define min(a, b)		((a) < (b) ? (a) : (b))
+#define READ_ONCE(x)		(x)
 #define GENMASK_ULL(high, low)	(~0ULL >> (63 - (high)) & ~0ULL << (low))
 #define IS_ENABLED(option)	1
 #define PROBE_SYMBOL_LEN	64
