@@ -658,10 +658,21 @@ static void known_returns(void)
 	undefine();
 	returned = &type_void;
 	EXPECT_EQ(define_at("$retval", PROBE_AT_RETURN), -EINVAL);
-	EXPECT_EQ(define_at("$retval:u8", PROBE_AT_RETURN), 0);
+	EXPECT_EQ(define_at("$retval:u8", PROBE_AT_RETURN), -EINVAL);
+	returned = &type_task_pointer;
+	EXPECT_EQ(define_at("$retval:string", PROBE_AT_RETURN), -EINVAL);
+	returned = &type_path;
+	if (!EXPECT(!define_at("$retval:string $retval:x16", PROBE_AT_RETURN)))
+		return;
+	regs.r[0] = (unsigned long)banner;
+	hit(sizeof(entry));
+	EXPECT(is(string(0, 0), "Banner"));
+	EXPECT_EQ(value(1, 0), (unsigned long)banner & 0xffff);
 	undefine();
 	returned = &type_task_pointer;
 	is_known = false;
+	EXPECT_EQ(define_at("$retval:u8", PROBE_AT_RETURN), 0);
+	undefine();
 	EXPECT_EQ(define_at("$retval->pid", PROBE_AT_RETURN), -EINVAL);
 	EXPECT_EQ(define_at("$retval", PROBE_AT_RETURN), 0);
 	undefine();

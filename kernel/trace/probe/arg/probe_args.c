@@ -424,7 +424,6 @@ static int arg_parse(struct probe_parsing *parsing, struct probe_arg *arg, char 
 	colon = arg_colon_of(text);
 	if (colon) {
 		*colon = '\0';
-		parsing->has_type = true;
 		err = arg_typed_as(parsing, colon + 1, &typed);
 		if (err)
 			return err;

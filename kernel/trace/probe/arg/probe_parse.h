@@ -28,7 +28,6 @@ struct probe_def;
  * @is_text: the current value is the address of a kernel string, and can only be shown as a
  *	string
  * @may_be_text: the current value is an address that may have a string
- * @has_type: the argument was written with a type
  * @is_known: @type is set, to the type of the argument according to BTF
  * @type: the type
  * @bits: width of a bitfield, 0 if it is not a bitfield
@@ -47,7 +46,6 @@ struct probe_parsing {
 	u8				user;
 	bool				is_text;
 	bool				may_be_text;
-	bool				has_type;
 	bool				is_known;
 	struct probe_btf_type		type;
 	u8				bits;

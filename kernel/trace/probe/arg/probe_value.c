@@ -245,7 +245,7 @@ static int value_returned(struct probe_parsing *parsing, char *text)
 	if (!(parsing->place->flags & PROBE_AT_RETURN))
 		return value_refuse(parsing, text, "Only return probes have $retval");
 	err = probe_parse_add(parsing, (struct probe_step){ .op = PROBE_OP_RETURNED });
-	if (err || (!*rest && parsing->has_type))
+	if (err)
 		return err;
 
 	err = probe_parse_btf(parsing);

@@ -164,6 +164,12 @@ p:ftest/k vfs_read count=count m=file->f_mode:x32'
 	refused 'f vfs_read file->^nothing' 'The structure has no such member' EINVAL
 	refused 'f vfs_read count->^x' 'The value before -> is not a pointer' EINVAL
 	refused 'f kfree%return $^retval' 'The function has no return value' EINVAL
+	refused 'f kfree%return $^retval:x64' 'The function has no return value' EINVAL
+	refused 'f vfs_read%return $retval:^string' 'The value is not a string' EINVAL
+	define 'f:copy kstrdup%return t=$retval:string'
+	enabled fprobes/copy mkdir instances/ftest
+	rmdir instances/ftest
+	expect_true "the returned string" grep -q ' t="ftest"$' trace
 }
 
 mistakes()
