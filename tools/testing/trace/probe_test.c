@@ -147,8 +147,10 @@ struct task {
 };
 
 static const struct btf_type type_void = { { PROBE_BTF_OTHER, false, 0 }, NULL };
-static const struct btf_type type_task = { { PROBE_BTF_STRUCT, false, 0 }, NULL };
-static const struct btf_type type_inner = { { PROBE_BTF_STRUCT, false, 0 }, NULL };
+static const struct btf_type type_task = { { PROBE_BTF_STRUCT, false, 100 }, NULL };
+static const struct btf_type type_inner = { { PROBE_BTF_STRUCT, false, 4 }, NULL };
+static const struct btf_type type_wrapped = { { PROBE_BTF_STRUCT, false, 8 }, NULL };
+static const struct btf_type type_pair = { { PROBE_BTF_STRUCT, false, 16 }, NULL };
 static const struct btf_type type_task_pointer = { { PROBE_BTF_POINTER, false, 8 }, &type_task };
 static const struct btf_type type_s32 = { { PROBE_BTF_NUMBER, true, 4 }, NULL };
 static const struct btf_type type_u16 = { { PROBE_BTF_NUMBER, false, 2 }, NULL };
@@ -180,7 +182,16 @@ static const struct {
 static const struct {
 	const char		*name;
 	const struct btf_type	*type;
-} params[] = { { "task", &type_task_pointer }, { "count", &type_u64 }, { "path", &type_path } };
+} params[] = {
+	{ "task", &type_task_pointer },
+	{ "count", &type_u64 },
+	{ "path", &type_path },
+	{ "wrapped", &type_wrapped },
+	{ "pair", &type_pair },
+};
+
+/* All but the pair */
+static unsigned int nr_params = ARRAY_SIZE(params) - 1;
 
 static bool is_known;
 static const struct btf_type *returned = &type_task_pointer;
@@ -206,14 +217,14 @@ void probe_btf_put(const struct probe_btf *of)
 
 const char *probe_btf_param_name(const struct probe_btf *of, unsigned int n)
 {
-	return n < ARRAY_SIZE(params) ? params[n].name : NULL;
+	return n < nr_params ? params[n].name : NULL;
 }
 
 int probe_btf_param(const struct probe_btf *of, const char *name, struct probe_btf_type *type)
 {
 	unsigned int n;
 
-	for (n = 0; n < ARRAY_SIZE(params); n++) {
+	for (n = 0; n < nr_params; n++) {
 		if (!strcmp(params[n].name, name)) {
 			type->type = params[n].type;
 			return n;
@@ -683,10 +694,20 @@ static void all_params(void)
 	is_known = true;
 	if (!EXPECT(!define("$arg* n=task->pid")))
 		return;
-	EXPECT_EQ(args.nr, 4);
+	EXPECT_EQ(args.nr, 5);
 	EXPECT(is(args.arg[2].name, "path") && is(args.arg[2].text, "path"));
-	EXPECT(is(args.arg[3].name, "n"));
+	EXPECT(is(args.arg[3].name, "wrapped") && is(args.arg[3].type->name, "x64"));
+	EXPECT(is(args.arg[4].name, "n"));
+	regs.r[0] = (unsigned long)make_tasks();
+	regs.r[3] = 0x1234;
+	hit(args.size);
+	EXPECT_EQ(value(3, 0), 0x1234);
 	undefine();
+	/* It is in two registers, if in any. */
+	nr_params = ARRAY_SIZE(params);
+	EXPECT_EQ(define("$arg*"), -EINVAL);
+	EXPECT_EQ(define("pair"), -EINVAL);
+	nr_params--;
 	EXPECT_EQ(define("count $arg*"), -EINVAL);
 	is_known = false;
 	EXPECT_EQ(define("$arg*"), -EINVAL);

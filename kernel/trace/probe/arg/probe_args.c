@@ -318,6 +318,9 @@ static const struct probe_argtype *arg_default_type(const struct probe_parsing *
 		return number;
 	case PROBE_BTF_CHARS:
 		return probe_argtype_find("string", 6);
+	case PROBE_BTF_STRUCT:
+		/* An argument of this size is in a register, like a number. */
+		return parsing->in_memory || info.size > sizeof(long) ? NULL : number;
 	default:
 		return NULL;
 	}

@@ -6,6 +6,8 @@
 #include <linux/btf.h>
 #include <linux/cleanup.h>
 #include <linux/err.h>
+#include <linux/limits.h>
+#include <linux/minmax.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -254,6 +256,7 @@ struct probe_btf_info probe_btf_info(const struct probe_btf_type *type)
 	case BTF_KIND_STRUCT:
 	case BTF_KIND_UNION:
 		info.form = PROBE_BTF_STRUCT;
+		info.size = min(t->size, U16_MAX);
 		break;
 	}
 	/* There is no argument type for 16 bytes. */

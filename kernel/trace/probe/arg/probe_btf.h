@@ -68,7 +68,7 @@ enum probe_btf_form {
  * struct probe_btf_info - information about a type
  * @form: enum probe_btf_form
  * @is_signed: it is a number that may be negative
- * @size: size of a number, in bytes
+ * @size: size of a number or a structure, in bytes; U16_MAX if it is larger
  */
 struct probe_btf_info {
 	u8	form;

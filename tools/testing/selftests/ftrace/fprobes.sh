@@ -170,6 +170,11 @@ p:ftest/k vfs_read count=count m=file->f_mode:x32'
 	enabled fprobes/copy mkdir instances/ftest
 	rmdir instances/ftest
 	expect_true "the returned string" grep -q ' t="ftest"$' trace
+	# pte is a structure with one number
+	put_more 'f:pte vm_normal_page $arg*' dynamic_events
+	expect "$(grep -o 'f:fprobes/pte .*' dynamic_events)" \
+		'f:fprobes/pte vm_normal_page vma=vma addr=addr pte=pte' "the arguments"
+	expect "$(grep -c 'field:u64 pte;' $F/pte/format)" 1 "the type of a structure"
 }
 
 mistakes()
