@@ -24,8 +24,12 @@
 
 #include "user/user_event.h"
 
-/* Attempts to write to a page that is not present or locked */
-#define USER_FAULTS_MAX		50
+/*
+ * Attempts to write to a page that is not present or locked: first 50 a second, then each one waits
+ * twice as long, up to 20 seconds.
+ */
+#define USER_FAULTS_FAST	50
+#define USER_FAULTS_MAX		(USER_FAULTS_FAST + 10)
 
 /* Maximum number of bits in an address space */
 #define USER_BITS_MAX		4096
@@ -49,7 +53,7 @@ static LIST_HEAD(user_mms);
  * @bit: the bit in it
  * @mm: its address space; with a reference while @work is pending
  * @work: faults the page in
- * @faults: number of attempts; 0 if @work is not pending
+ * @faults: number of attempts, not counted beyond USER_FAULTS_MAX; 0 if @work is not pending
  * @is_gone: it was unregistered while @work was pending, which frees it
  */
 struct user_bit {
@@ -111,6 +115,16 @@ static void user_bit_change(const struct user_bit *bit, void *at, bool on)
 		atomic64_andnot(BIT_ULL(bit->bit), at);
 }
 
+/* Write the bit to its page, which is locked. */
+static void user_bit_write_page(const struct user_bit *bit, struct page *page, bool on)
+{
+	void *base = kmap_local_page(page);
+
+	user_bit_change(bit, base + offset_in_page(bit->address), on);
+	kunmap_local(base);
+	set_page_dirty(page);
+}
+
 /*
  * Write the bit. mmap_lock held. Return: false if the page is not present, not writable, or locked
  */
@@ -119,7 +133,6 @@ static bool user_bit_write(const struct user_bit *bit, bool on)
 	struct mm_struct *mm = bit->mm->mm;
 	struct page *page;
 	bool locked;
-	void *base;
 
 	if (pin_user_pages_remote(mm, bit->address, 1, FOLL_WRITE | FOLL_NOFAULT, &page,
 				  NULL) != 1)
@@ -128,10 +141,7 @@ static bool user_bit_write(const struct user_bit *bit, bool on)
 	/* A page of a file may be locked as long as the file system likes. */
 	locked = trylock_page(page);
 	if (locked) {
-		base = kmap_local_page(page);
-		user_bit_change(bit, base + offset_in_page(bit->address), on);
-		kunmap_local(base);
-		set_page_dirty(page);
+		user_bit_write_page(bit, page, on);
 		unlock_page(page);
 	}
 	unpin_user_page(page);
@@ -171,10 +181,32 @@ static void user_bit_free(struct user_bit *bit)
 /* Write the bit in a work, after a page fault or when the memory is not locked. */
 static void user_bit_show_later(struct user_bit *bit)
 {
+	unsigned long delay = 0;
+
 	lockdep_assert_held(&user_mms_lock);
 
+	if (bit->faults)
+		delay = HZ / 50 << (max(bit->faults, USER_FAULTS_FAST) - USER_FAULTS_FAST);
+	if (bit->faults < USER_FAULTS_MAX)
+		bit->faults++;
 	refcount_inc(&bit->mm->refcnt);
-	queue_delayed_work(user_mm_works, &bit->work, bit->faults++ ? HZ / 50 : 0);
+	queue_delayed_work(user_mm_works, &bit->work, delay);
+}
+
+/* Return: false if a work is about to write the bit, which reads the state of the event then */
+static bool user_bit_stop(struct user_bit *bit)
+{
+	lockdep_assert_held(&user_mms_lock);
+
+	if (!bit->faults)
+		return true;
+	if (!cancel_delayed_work(&bit->work))
+		return false;
+
+	bit->faults = 0;
+	user_mm_put(bit->mm);
+
+	return true;
 }
 
 /* Write the state of the event. mmap_lock held, and the address space is alive. */
@@ -184,10 +216,8 @@ static void user_bit_show(struct user_bit *bit)
 
 	if (user_bit_write(bit, user_event_is_enabled(bit->event)))
 		bit->faults = 0;
-	else if (bit->faults < USER_FAULTS_MAX)
-		user_bit_show_later(bit);
 	else
-		bit->faults = 0;
+		user_bit_show_later(bit);
 }
 
 /* @is_present: the page was faulted in, and mmap_lock is held */
@@ -231,8 +261,7 @@ static void user_mm_update(struct user_event_mm *um, const struct user_event *ev
 	struct user_bit *bit;
 
 	list_for_each_entry(bit, &um->enablers, list) {
-		/* If a work is pending, it reads the new state. */
-		if (bit->event != event || bit->faults)
+		if (bit->event != event || !user_bit_stop(bit))
 			continue;
 		if (is_locked)
 			user_bit_show(bit);
@@ -422,13 +451,14 @@ bool user_bit_is_registered(unsigned long address, unsigned int bit)
 static void user_bit_remove(struct user_bit *bit)
 {
 	list_del(&bit->list);
-	if (bit->faults)
-		bit->is_gone = true;
-	else
+	if (user_bit_stop(bit))
 		user_bit_free(bit);
+	else
+		bit->is_gone = true;
 }
 
-static int user_bit_clear(unsigned long address, unsigned int nr)
+/* @page: the locked page with the bit, or NULL */
+static int user_bit_clear(unsigned long address, unsigned int nr, struct page *page)
 {
 	struct user_event_mm *um = user_mm_of_current();
 	struct user_bit *bit = um ? user_bit_find(um, address, nr) : NULL;
@@ -436,10 +466,28 @@ static int user_bit_clear(unsigned long address, unsigned int nr)
 	if (!bit)
 		return -ENOENT;
 
-	user_bit_write(bit, false);
+	if (page)
+		user_bit_write_page(bit, page, false);
 	user_bit_remove(bit);
 
 	return 0;
+}
+
+/*
+ * Pin and lock a page of this task's memory. Return: NULL if it does not exist or is not writable,
+ * or if the task is being killed
+ */
+static struct page *user_page_lock(unsigned long address)
+{
+	struct page *page;
+
+	if (pin_user_pages_fast(address, 1, FOLL_WRITE, &page) != 1)
+		return NULL;
+	if (!folio_lock_killable(page_folio(page)))
+		return page;
+	unpin_user_page(page);
+
+	return NULL;
 }
 
 /**
@@ -453,16 +501,18 @@ static int user_bit_clear(unsigned long address, unsigned int nr)
  */
 int user_bit_unregister(unsigned long address, unsigned int bit)
 {
+	/* If the memory does not exist any longer, there is nothing to clear. */
+	struct page *page = user_page_lock(address);
 	int err;
 
-	/* If the memory does not exist any longer, there is nothing to clear. */
-	fault_in_safe_writeable((char __user *)address, sizeof(u32));
-
-	mmap_read_lock(current->mm);
+	/* Other tasks only try to lock a page with the mutex held. */
 	mutex_lock(&user_mms_lock);
-	err = user_bit_clear(address, bit);
+	err = user_bit_clear(address, bit, page);
 	mutex_unlock(&user_mms_lock);
-	mmap_read_unlock(current->mm);
+	if (page) {
+		unlock_page(page);
+		unpin_user_page(page);
+	}
 
 	return err;
 }
