@@ -5,8 +5,8 @@
  * A bit belongs to an address space. It changes with trace_event_lock held, which is no time to
  * wait for page faults, or for a task that has locked its memory: then a work writes the bit.
  *
- * The kernel calls user_events_fork(), user_events_execve() and user_events_exit() of
- * <linux/user_events.h>.
+ * The kernel calls user_events_fork(), and user_event_mm_remove() through user_events_execve() and
+ * user_events_exit() of <linux/user_events.h>.
  */
 #include <linux/atomic.h>
 #include <linux/bits.h>
@@ -16,6 +16,7 @@
 #include <linux/lockdep.h>
 #include <linux/mm.h>
 #include <linux/pagemap.h>
+#include <linux/refcount.h>
 #include <linux/sched.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
@@ -68,10 +69,22 @@ struct user_bit {
 	bool			is_gone;
 };
 
-/*
- * Address spaces: mms_link, enablers, mm, refcnt and tasks are used here; the latter are the
- * tasks whose user_event_mm points to it.
+/**
+ * struct user_event_mm - an address space with bits
+ * @mms_link: entry in user_mms
+ * @enablers: struct user_bit
+ * @mm: the address space, with a reference to the structure, but not to the memory
+ * @refcnt: references: the list, and works
+ * @tasks: number of tasks whose user_event_mm points to it. Other threads of the process have
+ *	none: those that existed before the first bit
  */
+struct user_event_mm {
+	struct list_head	mms_link;
+	struct list_head	enablers;
+	struct mm_struct	*mm;
+	refcount_t		refcnt;
+	refcount_t		tasks;
+};
 
 static void user_mm_put(struct user_event_mm *um)
 {
@@ -600,31 +613,59 @@ static int user_bits_copy(struct user_event_mm *to, const struct user_event_mm *
 	return 0;
 }
 
-/**
- * user_event_mm_dup - give a new process copies of its parent's bits
- * @t: the new task, which has a copy of its parent's memory and does not run yet
- * @old_mm: the address space of the parent
- *
- * If there is not enough memory, the new process has none. May sleep.
+/* Has the memory of the current task bits? They remain, since the task remains. */
+static bool user_mm_exists(void)
+{
+	guard(mutex)(&user_mms_lock);
+
+	return user_mm_of_current();
+}
+
+/*
+ * Give a new process copies of its parent's bits. If there is not enough memory, it has none.
+ * @t: its task, with a copy of the parent's memory
  */
-void user_event_mm_dup(struct task_struct *t, struct user_event_mm *old_mm)
+static void user_mm_copy(struct task_struct *t)
 {
 	struct user_event_mm *um = user_mm_new(t->mm);
 
-	/* It is a copy of the parent's pointer. */
-	t->user_event_mm = NULL;
 	if (!um)
 		return;
 
 	mmap_read_lock(t->mm);
 	scoped_guard(mutex, &user_mms_lock) {
 		list_add_tail(&um->mms_link, &user_mms);
-		if (user_bits_copy(um, old_mm))
+		if (user_bits_copy(um, user_mm_of_current()))
 			user_mm_remove(um);
 		else
 			t->user_event_mm = um;
 	}
 	mmap_read_unlock(t->mm);
+}
+
+/**
+ * user_events_fork - a task or thread has been made
+ * @t: the new task, which does not run yet
+ * @clone_flags: whether it shares the memory of the current task
+ *
+ * A new process has the bits of its parent, also those that other threads have registered. May
+ * sleep.
+ */
+void user_events_fork(struct task_struct *t, unsigned long clone_flags)
+{
+	struct user_event_mm *um = current->user_event_mm;
+
+	if (clone_flags & CLONE_VM) {
+		t->user_event_mm = um;
+		if (um)
+			refcount_inc(&um->tasks);
+		return;
+	}
+
+	/* It was a copy of the parent's pointer. */
+	t->user_event_mm = NULL;
+	if (!list_empty(&user_mms) && t->mm && user_mm_exists())
+		user_mm_copy(t);
 }
 
 static int __init user_mm_init(void)

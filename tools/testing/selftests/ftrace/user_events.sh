@@ -162,6 +162,9 @@ tasks()
 	       'reg 0 wait 1 reg 0 bits 3 unreg 0 unreg 0 bits 0 ' "after the exit of a thread"
 	expect "$(does 'reg=a' fork on=user_events/a bits unreg=0 off=user_events/a unreg=0)" \
 	       'reg 0 bits 1 unreg 0 unreg:2 bits 1 unreg 0 unreg:2 ' "in a child and its parent"
+	expect "$(does thread=a fork on=user_events/a bits unreg=0 off=user_events/a unreg=0)" \
+	       'reg 0 bits 1 unreg 0 unreg:2 bits 1 unreg 0 unreg:2 ' \
+	       "in a child of a thread that is older than the bit"
 	expect "$(does flags=1 'reg=kept' exec on=user_events/kept bits unreg=0 \
 		off=user_events/kept del=kept)" 'reg 0 bits 0 unreg:2 del 0 ' "after exec"
 }
