@@ -25,6 +25,9 @@ PREFIXES = {
 	'tracefs/trace_marker.c': ['trace_marker', 'tracing_mark'],
 }
 
+# Directories that are parts of the one above them, and have no name of their own.
+PARTS = 'core', 'file'
+
 # Structures that several files use have the name of the subsystem.
 SHARED = re.compile(r'(trace|tracefs|ftrace|hist|buffer)_|(events|states)_w')
 
@@ -70,8 +73,8 @@ def prefixes(path):
 		return PREFIXES[path]
 	*folders, name = path[:-len('.c')].split('/')
 	words = name.split('_')
-	return (['_'.join(words[i:]) for i in range(len(words))] +
-		[folders[-1], f'{folders[0]}_{name}'])
+	folder = folders[-2 if folders[-1] in PARTS else -1]
+	return (['_'.join(words[i:]) for i in range(len(words))] + [folder, f'{folders[0]}_{name}'])
 
 
 def begins(name, prefix):
