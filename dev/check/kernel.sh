@@ -155,7 +155,8 @@ untraced() {
 }
 
 # shadowed: no function of ours, which cannot be traced, has the same name as another function:
-# some users reject a name of two functions, and others may find ours
+# some users reject a name of two functions, and others may find ours. btf_id_cmp_func() is an inline
+# function of a header, by its address.
 shadowed() {
 	{
 		find "$out/kernel/trace" -name '*.o' |
@@ -165,7 +166,7 @@ shadowed() {
 		"${cross}nm" "$out/vmlinux"
 		find "$out" -name '*.ko' -exec "${cross}nm" {} +
 	} | awk '
-		$2 !~ /^[tT]$/ || $3 ~ /^([$]|init_module$|cleanup_module$)/ { next }
+		$2 !~ /^[tT]$/ || $3 ~ /^([$]|(init_module|cleanup_module|btf_id_cmp_func)$)/ { next }
 		$4 == "ours" { ours[$3]++; next }
 		$3 in ours { all[$3] += $4 == "test" ? -1 : 1 }
 		END { for (name in all) if (all[name] > ours[name]) print name }' >"$work/found"
