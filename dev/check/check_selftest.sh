@@ -280,9 +280,10 @@ result check.case-of-script-unknown
 # A script with the key "picks" runs only the selected tests.
 printf '[t]\nscript = t.sh A=1\npicks = yes\nwants = one two\n' >"$work/tests"
 # shellcheck disable=SC2016 # the script expands it
-script 'echo "KTAP version 1"; echo "1..1"; echo "ok 1 $2"; [ "$*" = "A=1 two" ]'
+script "cat <<'END'" 'KTAP version 1' 1..1 '  KTAP version 1' '  1..2' '  ok 1 a' '  ok 2 b' \
+	'ok 1 two' END '[ "$*" = "A=1 two" ]'
 check 't:tw*'
-[ "$status" = 0 ] && [ "$(tail -n 1 "$work/said")" = "1 passed, 0 failed, 0 skipped" ]
+[ "$status" = 0 ] && [ "$(tail -n 1 "$work/said")" = "2 passed, 0 failed, 0 skipped" ]
 result check.picked
 check t:three
 [ "$status" = 1 ] && grep -q 'no test fits t:three' "$work/said"

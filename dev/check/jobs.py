@@ -137,7 +137,8 @@ class Job:
 	def counts(self, case):
 		"""Is the result of a case, ROW:NAME, requested?"""
 		name = case.name.partition(':')[2]
-		return not self.only or any(fnmatch.fnmatch(name, o) for o in self.only)
+		names = [name, name.partition('/')[0]] if 'picks' in self.row else [name]
+		return not self.only or any(fnmatch.filter(names, o) for o in self.only)
 
 	def part(self, case):
 		"""The pattern that selects a case of this job, or '' for the whole job."""
