@@ -14,6 +14,12 @@ SEEN=$SCRATCH/seen
 [ -x "$BPFOP" ] || skip_all "no bpfop, see README"
 [ -f /proc/sys/kernel/unprivileged_bpf_disabled ] || skip_all "no BPF here"
 
+# perf may still be about to release an event
+reset_more()
+{
+	[ ! -f dynamic_events ] || wait_for 10 sh -c ': > dynamic_events' 2> /dev/null
+}
+
 # run ARGUMENT...: runs bpfop with its output in $SEEN
 run()
 {
