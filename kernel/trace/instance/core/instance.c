@@ -309,9 +309,10 @@ static void instance_wait_for_writers(void)
  * trace_wait_for_users - wait until earlier lookups are no longer in use
  * @readers: also wait for readers, not only for writers of entries
  *
- * Writers have preemption disabled; a traced function may be called, and a branch recorded, on an
- * idle CPU that RCU does not watch. A reader may be preempted between looking up a ring and taking the ring's
- * lock, but does not sleep there. Sleeps, perhaps for long: callers must not hold trace_lock.
+ * Writers have preemption disabled. A traced function may be called, and a branch be recorded, on
+ * an idle CPU that RCU does not watch. A reader may be preempted between looking up a ring and
+ * taking the ring's lock, but does not sleep there. Sleeps, perhaps for long: callers must not hold
+ * trace_lock.
  */
 void trace_wait_for_users(bool readers)
 {

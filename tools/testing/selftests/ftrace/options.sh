@@ -442,9 +442,9 @@ record_cmd()
 	put 1 tracing_on
 	# shellcheck disable=SC2016 # the inner shell expands it
 	writes='echo x > trace_marker; echo $$'
-	expect "$(grep -c "^$(sh -c "$writes") " saved_cmdlines)" 0 "names of tasks that wrote markers"
+	expect "$(grep -c "^$(sh -c "$writes") " saved_cmdlines)" 0 "names of tasks with markers"
 	put record-cmd trace_options
-	expect "$(grep -c "^$(sh -c "$writes") " saved_cmdlines)" 1 "names of tasks that wrote markers"
+	expect "$(grep -c "^$(sh -c "$writes") " saved_cmdlines)" 1 "names of tasks with markers"
 	put 1 tracing_on
 	read_something
 	put 0 tracing_on
