@@ -164,7 +164,7 @@ static ssize_t trace_marker_record_text(struct trace_array *tr, struct trace_mar
 	marker->exported = true;
 	trace_marker_end(tr, entry, size, marker->context, marker->from);
 	trace_stacks_after(tr, marker->context, marker->from);
-	trace_cmdline_record(tr);
+	trace_cmdline_save_now(tr);
 
 	return count;
 }
@@ -231,7 +231,7 @@ static ssize_t trace_marker_record_raw(struct trace_array *tr, struct trace_mark
 	memset((void *)&entry->id + marker->count, 0, padded - marker->count);
 	trace_entry_end(buffer);
 	trace_stacks_after(tr, marker->context, marker->from);
-	trace_cmdline_record(tr);
+	trace_cmdline_save_now(tr);
 
 	return marker->count;
 }

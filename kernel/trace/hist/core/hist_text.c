@@ -116,17 +116,20 @@ void hist_text_value(struct seq_file *m, const struct hist_value *value, const u
 {
 	const char *text = (const char *)words;
 
-	if (value->kind == VALUE_TEXT)
+	switch (value->kind) {
+	case VALUE_TEXT:
 		seq_printf(m, "%-35.*s", (int)strnlen(text, value->words * sizeof(u64)), text);
-	else if (value->kind == VALUE_MASK)
+		break;
+	case VALUE_STACK:
+		seq_putc(m, '\n');
+		text_stack(m, words);
+		break;
+	case VALUE_MASK:
 		text_mask(m, words, value->words);
-	else if (value->kind == VALUE_NUMBER)
+		break;
+	default:
 		text_number(m, value, *words);
-	if (value->kind != VALUE_STACK)
-		return;
-
-	seq_putc(m, '\n');
-	text_stack(m, words);
+	}
 }
 
 static void text_execname(struct seq_file *m, const struct hist *hist, const u64 *elt, u64 pid)
@@ -134,6 +137,26 @@ static void text_execname(struct seq_file *m, const struct hist *hist, const u64
 	const char *comm = (const char *)&elt[hist->key_words + hist->comms];
 
 	seq_printf(m, "%-16.*s[%10llu]", (int)strnlen(comm, TASK_COMM_LEN), comm, pid);
+}
+
+static void text_key(struct seq_file *m, const struct hist *hist, const struct hist_value *key,
+		     const u64 *elt)
+{
+	const u64 *words = elt + key->at;
+
+	seq_puts(m, key->label);
+	if (key->kind == VALUE_STACK) {
+		/* The stack of the event itself begins on the next line, other stacks do not. */
+		seq_puts(m, key->step->op == HIST_OP_STACK ? ":\n" : "");
+		text_stack(m, words);
+		return;
+	}
+
+	seq_puts(m, ": ");
+	if (key->style == HIST_EXECNAME)
+		text_execname(m, hist, elt, *words);
+	else
+		hist_text_value(m, key, words);
 }
 
 /**
@@ -148,23 +171,9 @@ void hist_text_key(struct seq_file *m, const struct hist *hist, const u64 *elt)
 
 	seq_puts(m, "{ ");
 	for (i = 0; i < hist->nr_keys; i++) {
-		const struct hist_value *key = &hist->key[i];
-		const u64 *words = elt + key->at;
-
 		if (i)
 			seq_puts(m, ", ");
-		seq_puts(m, key->label);
-		/* The stack of the event itself begins on the next line, other stacks do not. */
-		if (key->kind == VALUE_STACK)
-			seq_puts(m, key->step->op == HIST_OP_STACK ? ":" : "");
-		else
-			seq_puts(m, ": ");
-		if (key->kind == VALUE_STACK && key->step->op != HIST_OP_STACK)
-			text_stack(m, words);
-		else if (key->style == HIST_EXECNAME)
-			text_execname(m, hist, elt, *words);
-		else
-			hist_text_value(m, key, words);
+		text_key(m, hist, &hist->key[i], elt);
 	}
 	seq_puts(m, hist->nr_keys && hist->key[i - 1].kind == VALUE_STACK ? "}" : " }");
 }

@@ -76,10 +76,10 @@ static __always_inline void trace_entry_end(struct trace_buffer *buffer)
 }
 
 /*
- * trace_cmdline_record - save the comm of the current task now, unless the instance's option
+ * trace_cmdline_save_now - save the comm of the current task now, unless the instance's option
  * record-cmd is off. For entries that are written while comms may not be recorded otherwise.
  */
-static inline void trace_cmdline_record(const struct trace_array *tr)
+static inline void trace_cmdline_save_now(const struct trace_array *tr)
 {
 	if (READ_ONCE(tr->options) & TRACE_OPT(RECORD_CMD))
 		tracing_record_cmdline(current);

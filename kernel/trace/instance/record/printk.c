@@ -143,7 +143,7 @@ static int printk_record_text(struct trace_array *tr, unsigned long ip,
 	entry->buf[len] = '\0';
 	trace_entry_end(buffer);
 	trace_stacks_after(tr, context, from);
-	trace_cmdline_record(tr);
+	trace_cmdline_save_now(tr);
 
 	return len;
 }
@@ -215,7 +215,7 @@ int printk_record_vbprintk(unsigned long ip, unsigned long from, const char *fmt
 	memcpy(entry->buf, words, len * sizeof(u32));
 	trace_entry_end(buffer);
 	trace_stacks_after(tr, context, from);
-	trace_cmdline_record(tr);
+	trace_cmdline_save_now(tr);
 out:
 	printk_area_put();
 	return len;
@@ -323,7 +323,7 @@ int __trace_bputs(unsigned long ip, const char *str)
 	entry->str = str;
 	trace_entry_end(buffer);
 	trace_stacks_after(tr, context, _RET_IP_);
-	trace_cmdline_record(tr);
+	trace_cmdline_save_now(tr);
 
 	return 1;
 }

@@ -430,7 +430,7 @@ static int kprobe_parse_symbol(struct kprobe_probe *here, struct probe_def *def,
 	}
 	if (!*place->symbol.name || !*text)
 		return probe_refuse(def, at, "There is no symbol");
-	/* A place in a program, for which this file is not */
+	/* This is a place in a program, which belongs in uprobe_events */
 	if (strchr(text, '/'))
 		return probe_refuse(def, at, "Invalid name of a module");
 
